@@ -1,0 +1,1 @@
+"""Sans-I/O reference implementations, built only from the rules."""

@@ -1,0 +1,1 @@
+"""The catalogue of requirements, the open questions, and the choices."""
