@@ -20,10 +20,9 @@ from spec_model.cases.table import BadCase, DecisionCase, DecisionTable, decisio
 from spec_model.requirements.catalogue import catalogue, pages, questions, settled
 from spec_model.semantics.revisions import REVISIONS
 
-
 Files = dict[str, bytes]
 
-KINDS: Final[Mapping[str, type[fmt.DecisionFile] | type[fmt.ExchangeFile] | type[fmt.ScenarioFile]]] = {
+KINDS: Final[Mapping[str, type[fmt.File]]] = {
     "decision": fmt.DecisionFile,
     "exchange": fmt.ExchangeFile,
     "scenario": fmt.ScenarioFile,
@@ -86,15 +85,23 @@ def _decision(case: DecisionCase) -> fmt.Decision:
 
 
 def _acceptable(one: Alternative) -> fmt.Acceptable:
-    return fmt.Acceptable(output=one.output, grade=one.grade.value, basis=fmt.Basis(**one.basis()), when=one.when)
+    return msgspec.convert(
+        {
+            "output": one.output,
+            "requirements": one.because,
+            "grade": one.grade,
+            "basis": one.basis(),
+            "when": one.when,
+        },
+        fmt.Acceptable,
+    )
 
 
 def _reference() -> Files:
+    head = {"format": fmt.FORMAT, "revision": REVISION}
     return {
-        "requirements.json": _bytes({"format": fmt.FORMAT, "revision": REVISION, "requirements": list(catalogue().values())}),
-        "choices.json": _bytes(
-            {"format": fmt.FORMAT, "revision": REVISION, "choices": list(questions().values()), "settled": settled()}
-        ),
+        "requirements.json": _bytes({**head, "requirements": list(catalogue().values())}),
+        "choices.json": _bytes({**head, "choices": list(questions().values()), "settled": settled()}),
     }
 
 
@@ -133,7 +140,8 @@ def _manifest(files: Files, vectors: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _entry(path: str, content: bytes, vectors: Any) -> dict[str, Any]:
-    entry: dict[str, Any] = {"path": path, "kind": vectors.kind if vectors else path.split("/")[0].removesuffix(".json")}
+    kind = vectors.kind if vectors else path.partition("/")[0].removesuffix(".json")
+    entry: dict[str, Any] = {"path": path, "kind": kind}
     if vectors:
         entry["cases"] = len(vectors.cases)
     return {**entry, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}

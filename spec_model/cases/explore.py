@@ -50,9 +50,13 @@ _BASIS = {ChoiceKind.MAY: "may", ChoiceKind.SHOULD: "should-deviation"}
 
 @dataclass(frozen=True)
 class Image:
-    """Every permitted outcome of one input, that of the default profile first, and which choices were read."""
+    """Every permitted outcome of one input, that of the default profile first, and which choices were read.
+
+    `singly` holds what each profile with at most one deviation gave, distinct or not.
+    """
 
     outcomes: list[Alternative]
+    singly: list[Alternative]
     read: frozenset[str]
     bounded: bool
 
@@ -71,6 +75,7 @@ def image(run: Callable[[Profile], tuple[Hashable, Any, tuple[str, ...]]]) -> Im
     read: set[type[Choice]] = set()
     queue: deque[tuple[Choice, ...]] = deque([()])
     queued: set[frozenset[Choice]] = {frozenset()}
+    singly: list[Alternative] = []
     runs, bounded = 0, False
     while queue:
         deviations = queue.popleft()
@@ -80,14 +85,16 @@ def image(run: Callable[[Profile], tuple[Hashable, Any, tuple[str, ...]]]) -> Im
         profile = RecordingProfile({type(value): value for value in deviations})
         key, output, because = run(profile)
         runs += 1
-        if key not in seen:
-            seen[key] = Alternative(output, because, profile.deviations())
+        one = Alternative(output, because, profile.deviations())
+        seen.setdefault(key, one)
+        if len(deviations) <= 1:
+            singly.append(one)
         read.update(profile.reads)
         for more in _further(deviations, profile):
             if frozenset(more) not in queued:
                 queued.add(frozenset(more))
                 queue.append(more)
-    return Image(list(seen.values()), frozenset(choice.choice_id for choice in read), bounded)
+    return Image(list(seen.values()), singly, frozenset(choice.choice_id for choice in read), bounded)
 
 
 def _further(deviations: tuple[Choice, ...], profile: RecordingProfile) -> Iterator[tuple[Choice, ...]]:

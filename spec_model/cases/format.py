@@ -21,7 +21,7 @@ class _Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     """Base of every object of the format."""
 
 
-class Basis(_Closed):
+class Basis(_Closed, frozen=True, kw_only=True):
     """Why an alternative is permitted: the kind of freedom and the choice that holds it."""
 
     kind: Literal["may", "should-deviation", "silent", "conflict", "order"]
@@ -29,7 +29,7 @@ class Basis(_Closed):
     note: str = ""
 
 
-class AppliesIf(_Closed):
+class AppliesIf(_Closed, frozen=True, kw_only=True):
     """When a case applies; one that does not is not applicable, never a failure."""
 
     role: Literal["client", "server"] | None = None
@@ -40,7 +40,7 @@ class AppliesIf(_Closed):
     fixtures: list[str] = []
 
 
-class _Case(_Closed):
+class _Case(_Closed, frozen=True, kw_only=True):
     """What cases of every kind have. `see` holds keys of field reports; `shows` the wire requirements that a faulty
     peer breaks in this case."""
 
@@ -57,16 +57,18 @@ class _Case(_Closed):
     applies_if: AppliesIf | None = None
 
 
-class Acceptable(_Closed):
-    """Another output that conforms, with its grade, its basis and the smallest assignment of choices that yields it."""
+class Acceptable(_Closed, frozen=True, kw_only=True):
+    """Another output that conforms, with the requirements that force it, its grade, its basis and the smallest
+    assignment of choices that yields it."""
 
     output: Any
+    requirements: list[str]
     grade: Grade
     basis: Basis
     when: dict[str, str]
 
 
-class Decision(_Case):
+class Decision(_Case, frozen=True, kw_only=True):
     """A pure input and the output that the model gives; `acceptable` holds the others that conform."""
 
     input: dict[str, Any]
@@ -74,7 +76,7 @@ class Decision(_Case):
     acceptable: list[Acceptable] = []
 
 
-class Request(_Closed):
+class Request(_Closed, frozen=True, kw_only=True):
     """What is sent. `raw` is text that goes out as it stands where the message is no JSON; over HTTP `method` is POST
     where it is absent."""
 
@@ -85,7 +87,7 @@ class Request(_Closed):
     raw: str | None = None
 
 
-class Reply(_Closed):
+class Reply(_Closed, frozen=True, kw_only=True):
     """One conforming reply: a JSON Schema, in a closed subset, over `{status, headers, messages, closed}`."""
 
     name: str
@@ -95,14 +97,14 @@ class Reply(_Closed):
     when: dict[str, str] = {}
 
 
-class Exchange(_Case):
+class Exchange(_Case, frozen=True, kw_only=True):
     """One request and every reply that conforms, that of the default profile first."""
 
     request: Request
     replies: list[Reply]
 
 
-class Scenario(_Case):
+class Scenario(_Case, frozen=True, kw_only=True):
     """A timeline under a virtual clock. The peer's scripted replies, the steps, and what each must show; `acceptable`
     holds other sequences of steps that conform."""
 
@@ -114,7 +116,7 @@ class Scenario(_Case):
     bounded: bool = False
 
 
-class _File(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, rename={"schema": "$schema"}):
+class File(_Closed, frozen=True, kw_only=True, rename={"schema": "$schema"}):
     """What files of every kind have."""
 
     schema: str
@@ -125,7 +127,7 @@ class _File(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     flags: dict[str, str] = {}
 
 
-class DecisionFile(_File):
+class DecisionFile(File, frozen=True, kw_only=True):
     """The cases of one function."""
 
     function: str
@@ -135,13 +137,13 @@ class DecisionFile(_File):
     cases: list[Decision]
 
 
-class ExchangeFile(_File):
+class ExchangeFile(File, frozen=True, kw_only=True):
     """Exchanges of one area."""
 
     cases: list[Exchange]
 
 
-class ScenarioFile(_File):
+class ScenarioFile(File, frozen=True, kw_only=True):
     """Scenarios of one area."""
 
     cases: list[Scenario]

@@ -133,7 +133,7 @@ _DECISIONS: list[DecisionTable] = []
 
 
 def decisions(prefix: str, name: str, flags: dict[str, str] | None = None) -> DecisionTable:
-    """A new table for the function `name`, whose case ids start with `prefix`; `flags` maps each flag to its meaning."""
+    """A new table for the function `name`; case ids start with `prefix`, `flags` maps each flag to its meaning."""
     function = function_of(name)
     about = function.about.split("\n\n", 1)[0].replace("\n", " ")
     table = DecisionTable(prefix, function, about, dict(flags or {}))

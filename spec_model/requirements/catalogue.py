@@ -175,8 +175,8 @@ def questions() -> Mapping[str, Question]:
     """The prose of every choice, by choice id."""
     decoder = msgspec.json.Decoder(list[Question])
     directory = _data() / "questions"
-    entries = [entry for kind in ("open", "may", "should") for entry in decoder.decode((directory / f"{kind}.json").read_bytes())]
-    return {entry.id: entry for entry in entries}
+    files = [directory / f"{kind}.json" for kind in ("open", "may", "should")]
+    return {entry.id: entry for file in files for entry in decoder.decode(file.read_bytes())}
 
 
 @cache

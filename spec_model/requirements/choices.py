@@ -1,4 +1,7 @@
-"""Every choice of the model, one type each. What each value means stands in `questions/*.json`; a test compares the two."""
+"""Every choice of the model, one type each.
+
+What each value means stands in `questions/*.json`; a test compares the two.
+"""
 
 from __future__ import annotations
 
@@ -73,8 +76,8 @@ class RecognizedModernErrors(Choice, id="era.recognized-modern-errors"):
 
 
 class LegacyOnlySupported(Choice, id="era.probe.legacy-only-supported"):
-    """What does a dual-era client do when an unsupported-version error or a discovery result offers only legacy versions
-    that it speaks?"""
+    """What does a dual-era client do when an unsupported-version error or a discovery result offers only legacy
+    versions that it speaks?"""
 
     INITIALIZE_WITH_LISTED_VERSION = "initialize-with-listed-version"
     SURFACE_NO_COMMON_VERSION = "surface-no-common-version"
@@ -312,8 +315,7 @@ class RefusalBody(Choice, id="http.refusal-body"):
 
 
 class HandlerErrorStatus(Choice, id="http.handler-error-status"):
-    """Which HTTP status carries a JSON-RPC error that arises in a handler, such as a missing resource or an unknown tool?
-    Which HTTP status carries a JSON-RPC error that arises in a handler, such as a missing resource or an unknown tool?"""
+    """Which HTTP status carries a JSON-RPC error that arises in a handler, such as a missing resource?"""
 
     STATUS_200 = "status-200"
     STATUS_400 = "status-400"
@@ -377,8 +379,8 @@ class LegacyClientNeedsInput(Choice, id="mrtr.legacy-client-needs-input"):
 
 
 class MissingElicitationMode(Choice, id="capabilities.missing-elicitation-mode"):
-    """Which error answers a request that needs an elicitation mode which the client did not declare although it declared
-    elicitation?"""
+    """Which error answers a request that needs an elicitation mode which the client did not declare although it
+    declared elicitation?"""
 
     MISSING_CAPABILITY = "missing-capability"
     INVALID_PARAMS = "invalid-params"
@@ -428,8 +430,8 @@ class ExternalRef(Choice, id="schema.external-ref"):
 
 
 class SchemaRootTowardsLegacy(Choice, id="tools.schema-root-towards-legacy"):
-    """How does a dual-era server show a legacy client a tool whose output schema or structured result is not an object at
-    the root?"""
+    """How does a dual-era server show a legacy client a tool whose output schema or structured result is not an object
+    at the root?"""
 
     OMIT_STRUCTURE = "omit-structure"
     WRAP_IN_OBJECT = "wrap-in-object"

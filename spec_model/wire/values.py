@@ -34,7 +34,7 @@ def is_string(value: Json | Absent) -> TypeGuard[str]:
 
 
 def is_integer(value: Json | Absent) -> TypeGuard[int | float]:
-    """Whether `value` is an integer as JSON Schema 2020-12 counts: `1` and `1.0` are, `1.5`, `true` and `"1"` are not."""
+    """Whether `value` is an integer as JSON Schema 2020-12 counts: `1` and `1.0` are; `1.5`, `true` and `"1"` not."""
     return type(value) is int or (type(value) is float and value.is_integer())
 
 
@@ -72,7 +72,7 @@ def member(value: Json | Absent, *path: str) -> Json | Absent:
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether two JSON values are equal: objects unordered, arrays ordered, `1` equals `1.0`, `true` never equals `1`."""
+    """Whether two JSON values are equal: objects unordered, arrays ordered; `1` equals `1.0`, `true` never `1`."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):

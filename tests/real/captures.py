@@ -33,7 +33,7 @@ from .cases import DISCOVER, VERSION, Case, Json, Kind, Transport, all_cases, re
 from .environment import sdk_python
 from .servers import HttpReply, HttpServer, StdioServer
 
-AT_ONCE = 3
+AT_ONCE = 6
 PATIENCE_SECONDS = 10.0
 SILENCE_SECONDS = 2.0
 GRACE_SECONDS = 0.3

@@ -129,8 +129,8 @@ INITIALIZE: Object = {
 
 def results() -> list[Case]:
     """Well-formed requests: a result is due."""
-    count = {"name": "count", "arguments": {"steps": 2}}
-    watched = {**META, "progressToken": "watch", LOG_LEVEL: "info"}
+    count: Object = {"name": "count", "arguments": {"steps": 2}}
+    watched: Object = {**META, "progressToken": "watch", LOG_LEVEL: "info"}
     bodies: dict[str, Object] = {
         "discover": DISCOVER,
         "discover-string-id": request("server/discover", ident="one"),
@@ -156,6 +156,7 @@ def refusals() -> list[Case]:
     bodies: dict[str, Object] = {
         "resources-read-missing": request("resources/read", {"uri": "text://missing"}),
         "prompts-get-missing": request("prompts/get", {"name": "missing"}),
+        "prompts-get-without-argument": request("prompts/get", {"name": "greet"}),
         "tools-call-unknown": request("tools/call", {"name": "missing", "arguments": {}}),
         "method-unknown": request("nobody/knows"),
         "removed-ping": request("ping"),
@@ -173,25 +174,21 @@ def refusals() -> list[Case]:
 
 def legacy() -> list[Case]:
     """Messages of the handshake era, which a dual-era server serves."""
-    modern_version = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": META[CLIENT_INFO]}
     return [
         Case("legacy-initialize", Kind.LEGACY, INITIALIZE, NO_MODERN_HEADERS),
         Case("legacy-ping", Kind.LEGACY, {"jsonrpc": "2.0", "id": 1, "method": "ping"}, NO_MODERN_HEADERS),
-        Case("legacy-initialize-asks-modern", Kind.LEGACY, request_of(modern_version), NO_MODERN_HEADERS),
-        Case("legacy-initialize-with-meta", Kind.LEGACY, with_meta(INITIALIZE)),
+        Case(
+            "legacy-initialize-asks-modern", Kind.LEGACY, initialize_with("protocolVersion", VERSION), NO_MODERN_HEADERS
+        ),
+        Case("legacy-initialize-with-meta", Kind.LEGACY, initialize_with("_meta", META)),
     ]
 
 
-def request_of(params: Object) -> Object:
-    """An `initialize` with these params."""
-    return {**INITIALIZE, "params": params}
-
-
-def with_meta(body: Object) -> Object:
-    """The message with the modern `_meta` in its params."""
-    params = body["params"]
+def initialize_with(name: str, value: Json) -> Object:
+    """The `initialize` with one member of its params set."""
+    params = INITIALIZE["params"]
     assert isinstance(params, Mapping)
-    return {**body, "params": {**params, "_meta": META}}
+    return {**INITIALIZE, "params": {**params, name: value}}
 
 
 def malformed_meta() -> list[Case]:
@@ -221,7 +218,7 @@ def malformed_meta() -> list[Case]:
     }
     cases = [Case(f"meta-{name}", Kind.MALFORMED, request("tools/list", meta=meta)) for name, meta in metas.items()]
     for method, suffix in (("tools/list", ""), ("server/discover", "-discover")):
-        bare = {"jsonrpc": "2.0", "id": 1, "method": method}
+        bare: Object = {"jsonrpc": "2.0", "id": 1, "method": method}
         cases += [
             Case(f"params-missing{suffix}", Kind.MALFORMED, bare),
             Case(f"meta-missing{suffix}", Kind.MALFORMED, {**bare, "params": {}}),
@@ -278,7 +275,8 @@ def malformed_bytes() -> list[Case]:
         "duplicate-id": wire.replace(b'"id":1', b'"id":1,"id":2'),
         "duplicate-method": wire.replace(b'"method":', b'"method":"tools/list","method":'),
         "duplicate-version": wire.replace(
-            f'"{PROTOCOL_VERSION}":'.encode(), f'"{PROTOCOL_VERSION}":"{UNKNOWN_VERSION}","{PROTOCOL_VERSION}":'.encode()
+            f'"{PROTOCOL_VERSION}":'.encode(),
+            f'"{PROTOCOL_VERSION}":"{UNKNOWN_VERSION}","{PROTOCOL_VERSION}":'.encode(),
         ),
     }
     return [Case(name, Kind.MALFORMED, body, like=DISCOVER) for name, body in bodies.items()]

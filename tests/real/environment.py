@@ -66,6 +66,7 @@ def run(command: list[str]) -> None:
     try:
         done = subprocess.run(
             command,
+            check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -24,6 +24,9 @@ START_SECONDS = 30.0
 STOP_SECONDS = 1.5
 HTTP_SECONDS = 5.0
 
+STARTS = threading.BoundedSemaphore(2)
+"""Starting is what costs processor time; the rest is mostly waiting, so more servers may run than start at once."""
+
 
 class ServerNotStarted(Exception):
     """The server process ended, or did not get ready in time."""
@@ -90,18 +93,20 @@ class StdioServer:
     """A server on its standard streams: send lines, receive lines."""
 
     def __init__(self, python: Path) -> None:
-        self._process = ServerProcess([str(python), str(SCRIPT), "stdio"], subprocess.PIPE)
+        self._command = [str(python), str(SCRIPT), "stdio"]
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read_stdout, daemon=True)
-        self._reader.start()
         self.ended = False
 
     def __enter__(self) -> Self:
-        try:
-            self._process.wait_ready()
-        except BaseException:
-            self._process.stop()
-            raise
+        with STARTS:
+            self._process = ServerProcess(self._command, subprocess.PIPE)
+            self._reader.start()
+            try:
+                self._process.wait_ready()
+            except BaseException:
+                self._process.stop()
+                raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
