@@ -147,3 +147,21 @@ class ScenarioFile(File, frozen=True, kw_only=True):
     """Scenarios of one area."""
 
     cases: list[Scenario]
+
+
+AnyCase = Decision | Exchange | Scenario
+
+
+def cases_of(file: File) -> list[AnyCase]:
+    """The cases of a vector file of any kind."""
+    assert isinstance(file, DecisionFile | ExchangeFile | ScenarioFile)
+    return list(file.cases)
+
+
+def choices_of(case: AnyCase) -> set[str]:
+    """The choices that some permitted outcome of a case depends on."""
+    if isinstance(case, Decision):
+        return {choice for one in case.acceptable for choice in one.when}
+    if isinstance(case, Exchange):
+        return {choice for one in case.replies for choice in one.when}
+    return {choice for one in case.acceptable for choice in one.get("when", {})}

@@ -97,6 +97,67 @@ class EraCacheKey(Choice, id="era.cache.http-key"):
     ORIGIN = "origin"
 
 
+class LineWithoutMessage(Choice, id="era.stdio.line-without-message"):
+    """What does a client do with a line on standard output that is no message while it waits for the answer to its
+    probe?"""
+
+    IGNORE_LINE = "ignore-line"
+    TRANSPORT_FAILURE = "transport-failure"
+
+
+class RedirectedRequest(Choice, id="era.http.redirect"):
+    """Does a client follow a redirect of its first modern request?"""
+
+    FOLLOW_SAME_ORIGIN_307_308 = "follow-same-origin-307-308"
+    FOLLOW_WITH_POST = "follow-with-post"
+    NOT_FOLLOWED = "not-followed"
+
+
+class OldTransportOrder(Choice, id="era.http.old-transport-order"):
+    """What follows a modern request refused with 400, 404 or 405 when the client also speaks HTTP+SSE: initialize, or
+    the GET?"""
+
+    INITIALIZE_FIRST = "initialize-first"
+    GET_FIRST = "get-first"
+
+
+class OrdinaryError(Choice, id="era.http.ordinary-error"):
+    """What does an unrecognized JSON-RPC error with a 2xx status say about the era when the first modern request was an
+    ordinary method?"""
+
+    UNDETERMINED_PROBE_NEXT = "undetermined-probe-next"
+    LEGACY = "legacy"
+
+
+class FirstHttpRequest(Choice, id="era.http.first-request"):
+    """With which request does a client open towards an HTTP server that it may speak to in a modern version?"""
+
+    SERVER_DISCOVER = "server-discover"
+    ORDINARY_REQUEST = "ordinary-request"
+
+
+class PersistEra(Choice, id="era.cache.persist"):
+    """Does a client use an era that it detected before it was restarted?"""
+
+    PROBE_AFTER_RESTART = "probe-after-restart"
+    SAME_CONFIGURATION = "same-configuration"
+
+
+class ModernOnlyProbe(Choice, id="era.stdio.modern-only-probe"):
+    """Does a client that speaks modern versions only probe a stdio server before its first request?"""
+
+    PROBE_FIRST = "probe-first"
+    REQUEST_AT_ONCE = "request-at-once"
+
+
+class FailedAssumption(Choice, id="era.cache.failed-assumption"):
+    """Does an unrecognized error or silence in answer to an ordinary request show that a remembered modern era is
+    wrong?"""
+
+    PROBE_AGAIN = "probe-again"
+    NO_EVIDENCE = "no-evidence"
+
+
 class InitializeWithModernMeta(Choice, id="era.server.initialize-with-modern-meta"):
     """How does a dual-era server treat initialize that carries complete modern per-request metadata?"""
 
@@ -133,6 +194,13 @@ class LegacySessionModernBody(Choice, id="era.server.legacy-session-modern-body"
     LEGACY_SESSION_DECIDES = "legacy-session-decides"
 
 
+class PartialMetadataInSession(Choice, id="era.server.legacy-session-partial-metadata"):
+    """What is a request in a live legacy session that has reserved per-request keys and no protocol version among them?"""
+
+    LEGACY_REQUEST = "legacy-request"
+    MALFORMED_MODERN_REQUEST = "malformed-modern-request"
+
+
 class AbsentVersionHeaderModernBody(Choice, id="era.server.absent-version-header-modern-body"):
     """How does a server that also supports the oldest HTTP clients treat a modern body without a version header?"""
 
@@ -146,6 +214,38 @@ class ModernMarker(Choice, id="era.server.modern-marker"):
     ANY_KEY_OR_MODERN_HEADER = "any-key-or-modern-header"
     VERSION_KEY_ONLY = "version-key-only"
     ANY_PER_REQUEST_KEY = "any-per-request-key"
+
+
+class LegacyServerReaction(Choice, id="era.server.legacy-reaction"):
+    """How does a legacy-only server react to a request that no handshake preceded?"""
+
+    REFUSE = "refuse"
+    SILENCE = "silence"
+    LEGACY_SEMANTICS = "legacy-semantics"
+
+
+class UnreadableBody(Choice, id="http.unreadable-body"):
+    """What answers an HTTP body that is no JSON or no valid JSON-RPC message?"""
+
+    ERROR_WITH_STATUS_400 = "error-with-status-400"
+    STATUS_400_ALONE = "status-400-alone"
+    ERROR_WITH_STATUS_200 = "error-with-status-200"
+
+
+class AbsentVersionHeader(Choice, id="http.absent-version-header"):
+    """How does a server that supports the oldest HTTP clients take a request of no session that has neither a version
+    header nor modern metadata?"""
+
+    ASSUME_2025_03_26 = "assume-2025-03-26"
+    REFUSE = "refuse"
+
+
+class ClientNotification(Choice, id="http.client-notification"):
+    """Which notifications does a server accept over HTTP outside a legacy session?"""
+
+    ACCEPT_KNOWN = "accept-known"
+    ACCEPT_ALL = "accept-all"
+    REFUSE_ALL = "refuse-all"
 
 
 class SupportedListContent(Choice, id="versions.supported-list-content"):
@@ -168,6 +268,43 @@ class UnsupportedErrorWithoutList(Choice, id="versions.unsupported-error-without
 
     MODERN_NO_COMMON_VERSION = "modern-no-common-version"
     NOT_THE_DEFINED_ERROR = "not-the-defined-error"
+
+
+class VersionPreference(Choice, id="versions.preference"):
+    """Which version does a client choose when it has several in common with the server?"""
+
+    OWN_PREFERENCE = "own-preference"
+    NEWEST = "newest"
+    ORDER_OF_THE_LIST = "order-of-the-list"
+
+
+class PartlyMalformedList(Choice, id="versions.partly-malformed-list"):
+    """Does a client use a version list that holds other things beside strings, or that comes without the version that
+    was asked for?"""
+
+    USE_WHAT_IS_USABLE = "use-what-is-usable"
+    MALFORMED_AS_A_WHOLE = "malformed-as-a-whole"
+
+
+class ModernVersionInHandshake(Choice, id="versions.modern-version-in-handshake"):
+    """What does a dual-era client do when the answer to initialize names a modern version that it speaks?"""
+
+    DISCONNECT = "disconnect"
+    LEGACY_SEMANTICS = "legacy-semantics"
+
+
+class InitializeVersion(Choice, id="versions.initialize-version"):
+    """Which of its legacy versions does a client name in initialize?"""
+
+    LATEST = "latest"
+    OLDER = "older"
+
+
+class InitializeAnswer(Choice, id="versions.initialize-answer"):
+    """Which version does a server name in its answer to initialize when it does not support the requested one?"""
+
+    LATEST = "latest"
+    OLDER = "older"
 
 
 class LegacyVersionInMeta(Choice, id="versions.legacy-version-in-meta"):
@@ -281,6 +418,56 @@ class UnsolicitedListChanged(Choice, id="caching.unsolicited-list-changed"):
     IGNORE = "ignore"
 
 
+class MetaInCacheKey(Choice, id="caching.meta-in-key"):
+    """Which members of a request's _meta belong to the cache key?"""
+
+    RESULT_AFFECTING_MEMBERS = "result-affecting-members"
+    VERSION_ONLY = "version-only"
+    WHOLE_META = "whole-meta"
+
+
+class RefusedCursorErrors(Choice, id="caching.refused-cursor-errors"):
+    """Which failures of a page request say that its cursor, valid until then, has become invalid?"""
+
+    ANY_ERROR_RESPONSE = "any-error-response"
+    INVALID_PARAMS_ONLY = "invalid-params-only"
+
+
+class NonStringCursor(Choice, id="pagination.non-string-cursor"):
+    """What does a client do with a nextCursor that is neither a string nor null?"""
+
+    REFUSE = "refuse"
+    SEND_BACK = "send-back"
+
+
+class EarlyRefetch(Choice, id="caching.early-refetch"):
+    """Does a client fetch a fresh result again when it has grounds to think that the data changed?"""
+
+    NEVER = "never"
+    ON_GROUNDS = "on-grounds"
+
+
+class StaleOnError(Choice, id="caching.stale-on-error"):
+    """What does the caller get when a stale result is fetched again and the fetch fails?"""
+
+    RAISE_ERROR = "raise-error"
+    SERVE_STALE = "serve-stale"
+
+
+class ZeroLifetimeEntries(Choice, id="caching.zero-lifetime-entries"):
+    """Does a client keep a result whose lifetime is zero?"""
+
+    NOT_KEPT = "not-kept"
+    KEPT_FOR_ERRORS = "kept-for-errors"
+
+
+class SharePublic(Choice, id="caching.share-public"):
+    """Is a public result served to callers of another authorization context than the one that it was obtained in?"""
+
+    WITHIN_CONTEXT = "within-context"
+    ACROSS_CONTEXTS = "across-contexts"
+
+
 class HttpFaultOrder(Choice, id="http.fault-order"):
     """Which fault is reported when a request breaks several rules at once?"""
 
@@ -347,6 +534,41 @@ class UnreadableLine(Choice, id="stdio.unreadable-line"):
 
     ANSWER_WITH_ERROR = "answer-with-error"
     SILENCE = "silence"
+
+
+class Newline(Choice, id="stdio.newline"):
+    """Which characters are a newline between the messages on stdio?"""
+
+    LINE_FEED = "line-feed"
+    ANY_LINE_END = "any-line-end"
+
+
+class ReadingUnit(Choice, id="stdio.reading-unit"):
+    """What does a reader on stdio take for a message: a line or a JSON value?"""
+
+    LINE = "line"
+    JSON_VALUE = "json-value"
+
+
+class UnterminatedLine(Choice, id="stdio.unterminated-line"):
+    """Is a complete message a message on stdio when the stream ends without a newline after it?"""
+
+    NO_MESSAGE = "no-message"
+    MESSAGE = "message"
+
+
+class ByteOrderMark(Choice, id="stdio.byte-order-mark"):
+    """What does a reader on stdio do with a byte order mark in front of a message?"""
+
+    SKIP = "skip"
+    REFUSE = "refuse"
+
+
+class ShutdownEscalation(Choice, id="stdio.shutdown-escalation"):
+    """How does a client on POSIX terminate a server by force?"""
+
+    TERMINATE_THEN_KILL = "terminate-then-kill"
+    KILL_AT_ONCE = "kill-at-once"
 
 
 class MalformedOptionalField(Choice, id="meta.malformed-optional-field"):

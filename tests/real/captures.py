@@ -1,21 +1,20 @@
-"""Send every case to the official Python SDK's server and keep what it answers: `python -m tests.real.captures --out D`.
+"""Send every case to the official Python SDK's server and keep what it answers.
 
-A capture is one JSON document:
+`python -m tests.real.captures --out FOLDER` writes one file per capture. A capture is one JSON document:
 
-| member | what |
-|---|---|
-| `name`, `kind` | the case's |
-| `transport` | `stdio` or `http` |
-| `setting` | `first`: the message opened a fresh stdio process; `together`: one of many well-formed ones in one process;
-  `later`: sent to a stdio process that a `server/discover` had opened; `own`: an HTTP request of its own |
-| `request` | the message: a JSON value, or `{"raw_base64": ...}` where the bytes are not just that value's |
-| `sent` | HTTP: method and headers; stdio: null |
-| `reply` | the message that answers it; null where it stayed silent |
-| `messages` | all messages that came, in order |
-| `late` | stdio: messages that came only after a follow-up request had been sent, for `messages` had no answer |
-| `alive` | stdio: whether that follow-up was answered; null where none was needed |
-| `unparsed` | parts of the reply that are no JSON |
-| `status`, `headers`, `ended` | HTTP: the response's, with lower-case names; whether its body ended in time |
+- `name`, `kind`: the case's.
+- `transport`: `stdio` or `http`.
+- `setting`: `first`, the message opened a fresh stdio process (the variations in `NOT_FIRST` have no such capture);
+  `together`, one of all well-formed ones in one process; `later`, one of all others in one process; `own`, an HTTP
+  request of its own. A `server/discover` opens the process of `together` and the one of `later`.
+- `request`: the message, a JSON value, or `{"raw_base64": ...}` where the case is about the bytes; null without a body.
+- `sent`: HTTP: the method and headers; stdio: null.
+- `reply`: the message that answers it; null where the server stayed silent.
+- `messages`: all messages that came, in order.
+- `late`: stdio: what came only after a follow-up request had been sent, because there was no answer.
+- `alive`: stdio: whether that follow-up was answered; null where none was needed.
+- `unparsed`: parts of the reply that are no JSON.
+- `status`, `headers`, `ended`: HTTP: the response's, header names in lower case; whether its body ended in time.
 """
 
 import argparse
@@ -29,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from .cases import DISCOVER, VERSION, Case, Json, Kind, Transport, all_cases, request
+from .cases import DISCOVER, NOT_FIRST, VERSION, Case, Json, Kind, Transport, all_cases, request
 from .environment import sdk_python
 from .servers import HttpReply, HttpServer, StdioServer
 
@@ -192,10 +191,11 @@ def capture_stdio(python: Path) -> list[Capture]:
     cases = [case for case in all_cases() if Transport.STDIO in case.transports]
     well_formed = [case for case in cases if case.kind in (Kind.RESULT, Kind.REFUSED)]
     others = [case for case in cases if case.kind in (Kind.LEGACY, Kind.MALFORMED)]
+    openers = [case for case in cases if case.name not in NOT_FIRST]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         together = pool.submit(capture_in_one, python, well_formed, "together")
         later = pool.submit(capture_in_one, python, others, "later")
-        first = list(pool.map(lambda case: capture_first(python, case), cases))
+        first = list(pool.map(lambda case: capture_first(python, case), openers))
         return [*first, *together.result(), *later.result()]
 
 

@@ -34,7 +34,11 @@ NO_MODERN_HEADERS: Headers = {"mcp-protocol-version": None, "mcp-method": None, 
 
 
 class Kind(StrEnum):
-    """What is due to a case from a server of this revision that opens with it."""
+    """What a case is.
+
+    RESULT is well-formed, and a result is due; REFUSED is well-formed, and names what the server does not have, so that
+    an error is due; LEGACY is a message of the handshake era; MALFORMED is malformed, or at the edge of well-formed.
+    """
 
     RESULT = "result"
     REFUSED = "refused"
@@ -48,6 +52,20 @@ class Transport(StrEnum):
     STDIO = "stdio"
     HTTP = "http"
 
+
+NOT_FIRST = frozenset(
+    """
+    discover-string-id discover-without-client-info resources-read-template prompts-get tools-call-failing
+    tools-call-bad-arguments tools-call-unwatched prompts-get-missing prompts-get-without-argument
+    removed-resources-unsubscribe version-unknown-discover version-legacy-discover meta-version-empty
+    meta-capabilities-null meta-capabilities-wrong-inside meta-client-info-null meta-client-info-name-number
+    meta-log-level-number meta-progress-token-bool meta-progress-token-fraction id-array id-empty-string
+    method-number method-empty params-string batch-empty scalar null extra-member surrogate-lone carriage-return
+    duplicate-method duplicate-version cursor-null cursor-foreign-prompts cursor-foreign-resources
+    cursor-foreign-templates name-missing name-number arguments-array arguments-missing uri-missing uri-not
+    """.split()  # noqa: SIM905
+)
+"""Variations that are not worth a process each: a fresh one answers them as one that a `server/discover` opened."""
 
 BOTH = frozenset(Transport)
 ONLY_STDIO = frozenset({Transport.STDIO})

@@ -1,4 +1,4 @@
-"""Session-wide fixtures: the SDK's environment and the captures taken from its server, once however many workers run."""
+"""Session-wide fixtures: the SDK's environment, and the captures from its server, taken once for all workers."""
 
 import json
 import os

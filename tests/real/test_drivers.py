@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from .captures import Heard, event_data, first_answer, is_answer, write
-from .cases import Case, Kind
+from .cases import Case, Kind, Object
 from .environment import SdkInstallFailed, SdkUnavailable, build, digest, is_current, run
 from .servers import ServerProcess, is_listening
 
@@ -87,14 +87,15 @@ def test_event_data_joins_lines_and_drops_comments() -> None:
 
 
 def test_an_answer_is_told_by_its_id() -> None:
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    answer: Object = {"jsonrpc": "2.0", "id": 1, "result": {}}
     assert is_answer(answer, 1)
     assert not is_answer(answer, 2)
     assert not is_answer(answer, "1")
-    assert not is_answer({"jsonrpc": "2.0", "method": "notifications/message"}, 1)
+    notification: Object = {"jsonrpc": "2.0", "method": "notifications/message"}
+    assert not is_answer(notification, 1)
     assert is_answer({"jsonrpc": "2.0", "id": None, "error": {}}, 1)
     assert is_answer(answer, None)
-    assert first_answer([{"method": "notifications/message"}, answer], 1) == answer
+    assert first_answer([notification, answer], 1) == answer
 
 
 def test_what_is_no_json_is_kept_apart() -> None:
@@ -106,7 +107,7 @@ def test_what_is_no_json_is_kept_apart() -> None:
 
 
 def test_headers_mirror_the_body_unless_a_case_says_otherwise() -> None:
-    body = {"method": "resources/read", "params": {"uri": "text://greeting", "_meta": {}}}
+    body: Object = {"method": "resources/read", "params": {"uri": "text://greeting", "_meta": {}}}
     headers = Case("one", Kind.RESULT, body, {"mcp-method": None, "origin": "null"}).http_headers()
     assert headers == {
         "content-type": "application/json",

@@ -1,0 +1,50 @@
+"""Cases of the eras of versions and implementations."""
+
+from __future__ import annotations
+
+from spec_model.cases.table import decisions
+
+eras = decisions("revisions/era", "revisions.era")
+eras("this-revision", "2026-07-28 is the oldest modern version", version="2026-07-28")
+eras("day-before-this-revision", "2026-07-27 belongs to no era", version="2026-07-27")
+eras("day-after-this-revision", "2026-07-29 is modern although no such revision is known", version="2026-07-29")
+eras("later-year", "A version of a later year is modern", version="2027-03-01")
+eras("newest-legacy", "2025-11-25 is the newest legacy version", version="2025-11-25")
+eras("day-after-newest-legacy", "2025-11-26 belongs to no era", version="2025-11-26")
+eras("between-the-eras", "A date between the two eras belongs to neither", version="2026-01-01")
+eras("first-revision", "2024-11-05 is legacy", version="2024-11-05")
+eras("second-revision", "2025-03-26 is legacy", version="2025-03-26")
+eras("third-revision", "2025-06-18 is legacy", version="2025-06-18")
+eras("before-the-first", "A date before the first revision is legacy", version="2024-10-07")
+eras("example-of-the-page", "The unknown version of the page's example is a legacy date", version="1900-01-01")
+eras("semantic", "A number with dots is no protocol version", version="1.0.0")
+eras("draft", "A draft name is no protocol version", version="DRAFT-2026-v1")
+eras("draft-suffix", "A date with a suffix is no protocol version", version="2026-07-28-draft")
+eras("one-digit-month", "A month of one digit makes no protocol version", version="2026-7-28")
+eras("impossible-later-day", "A later day that no calendar has makes no protocol version", version="2027-02-30")
+eras("impossible-earlier-day", "An earlier day that no calendar has makes no protocol version", version="2025-02-30")
+eras("no-hyphens", "Eight digits without hyphens are no protocol version", version="20260728")
+eras("slashes", "A date with slashes is no protocol version", version="2026/07/28")
+eras("time-stamp", "A time stamp is no protocol version", version="2026-07-28T00:00:00Z")
+eras("trailing-newline", "A trailing newline is part of the string", version="2026-07-28\n")
+eras("leading-space", "A leading space is part of the string", version=" 2026-07-28")
+eras("fullwidth-digits", "Digits outside ASCII make no protocol version", version="２０２６-０７-２８")
+eras("arabic-digits", "Arabic-Indic digits make no protocol version", version="٢٠٢٦-٠٧-٢٨")
+eras("empty", "The empty string is no protocol version", version="")
+eras("null", "null is no protocol version", version=None)
+eras("number", "A number is no protocol version", version=20260728)
+eras("array", "A version inside an array is no protocol version", version=["2026-07-28"])
+
+implementations = decisions("revisions/implementation", "revisions.implementation-era")
+implementations("modern", "An implementation of modern versions alone is modern", versions=["2026-07-28"])
+implementations("legacy", "An implementation of legacy versions alone is legacy", versions=["2025-11-25"])
+implementations(
+    "dual", "One version of each era makes a dual-era implementation", versions=["2026-07-28", "2025-11-25"]
+)
+implementations("dual-order", "The order of the versions does not matter", versions=["2024-11-05", "2026-07-28"])
+implementations("two-modern", "Several modern versions do not make it dual-era", versions=["2027-03-01", "2026-07-28"])
+implementations("two-legacy", "Several legacy versions do not make it dual-era", versions=["2025-11-25", "2024-11-05"])
+implementations("modern-and-draft", "A name of no era adds no era", versions=["2026-07-28", "DRAFT-2026-v1"])
+implementations("legacy-and-gap", "A date between the eras adds no era", versions=["2025-11-25", "2026-01-01"])
+implementations("gap-alone", "A date between the eras gives no era", versions=["2026-01-01"])
+implementations("none", "An implementation without versions has no era", versions=[])

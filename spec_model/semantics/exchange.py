@@ -1,0 +1,469 @@
+"""Checks requests together with their replies: what a reply shows of the server that gave it.
+
+An exchange is a JSON object:
+
+* `request`: the message that was sent;
+* `reply`: the message that came back; left out where nothing did;
+* `transport`: "stdio" or "http"; where it is left out, a status or headers make it HTTP;
+* `status`: the HTTP status, and `headers`: the HTTP headers of the request;
+* `era`: "modern" or "legacy", where it is known from elsewhere.
+
+The reply is judged. What is wrong with the request is told in notes, for a request may be malformed on purpose. An
+exchange of a legacy revision is judged by the rules of that revision, as far as they are modelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from spec_model.requirements.choice import Choice, Profile, RecordingProfile
+from spec_model.semantics.check import LENIENT, TYPES, Checked, guess, judge_result_of, tidied
+from spec_model.semantics.decision import Decision
+from spec_model.semantics.discovery import METHOD as DISCOVER
+from spec_model.semantics.errors import (
+    HEADER_MISMATCH,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    MISSING_CLIENT_CAPABILITY,
+    PARSE_ERROR,
+    UNSUPPORTED_VERSION,
+    judge_error_response,
+)
+from spec_model.semantics.messages import judge_answer, judge_initialize_result, judge_jsonrpc
+from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, PROTOCOL_VERSION
+from spec_model.semantics.metadata import missing_capabilities
+from spec_model.semantics.pagination import PAGINATED
+from spec_model.semantics.results import judge_page, judge_result_envelope
+from spec_model.semantics.revisions import OLDEST_MODERN, REVISIONS, Era, era_of
+from spec_model.semantics.server import Answer, Error, Server
+from spec_model.semantics.server_http import on_http
+from spec_model.semantics.server_stdio import on_stdio
+from spec_model.wire.messages import MessageKind, kind_of_message, shown
+from spec_model.wire.values import ABSENT, Absent, Json, equal, is_integer, is_object, is_string, member
+
+MODERN_CODES: Final = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
+CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
+
+STATUSES: Final[Mapping[int, tuple[int, str]]] = {
+    METHOD_NOT_FOUND: (404, "http.method.unknown-404"),
+    UNSUPPORTED_VERSION: (400, "http.version.unsupported-400"),
+    MISSING_CLIENT_CAPABILITY: (400, "meta.capability.http-400"),
+    HEADER_MISMATCH: (400, "headers.validate.status-400"),
+}
+"""The HTTP status that goes with an error code, and the requirement that says so."""
+
+BEFORE_THE_BODY: Final = frozenset({401, 403, 405, 406, 413, 415, 429, *range(500, 600)})
+"""Statuses of refusals that need not look at the message, so that an error in their body has no id to repeat."""
+
+VERSION_HEADER: Final = "MCP-Protocol-Version"
+
+
+class Exchange(NamedTuple):
+    """A request, its reply, and what is known about the way they went."""
+
+    request: Json
+    reply: Json | Absent
+    http: bool
+    status: int | Absent
+    headers: Mapping[str, str] | None
+    era: Era | None
+
+    @property
+    def method(self) -> str:
+        """The method of the request, empty where it has none."""
+        method = member(self.request, "method")
+        return method if is_string(method) else ""
+
+    def meta(self, key: str) -> Json | Absent:
+        """A value in the metadata of the request."""
+        return member(self.request, "params", "_meta", key)
+
+    @property
+    def code(self) -> int | Absent:
+        """The code of the error that came back."""
+        code = member(self.reply, "error", "code")
+        return int(code) if is_integer(code) else ABSENT
+
+
+def check_exchange(document: Json) -> Checked:
+    """Judges one exchange. Never raises, whatever the document."""
+    found = Checked()
+    judge_exchange(found, document)
+    return tidied(found)
+
+
+def check_exchanges(documents: list[Json]) -> Checked:
+    """Judges the exchanges with one server in their order, and what they show together."""
+    found = Checked()
+    judge_exchanges(found, documents)
+    return tidied(found)
+
+
+def judge_exchanges(found: Checked, documents: list[Json], at: str = "") -> None:
+    """Exchanges with one server in their order."""
+    known = [_read(one) for one in documents]
+    server_era = _era_of_server([one for one in known if one is not None])
+    for index, document in enumerate(documents):
+        judge_exchange(found, document, f"{at}/{index}", server_era)
+    _judge_versions_agree(found, known, at)
+    _judge_work_before_discovery(found, known, at)
+
+
+def judge_exchange(found: Checked, document: Json, at: str = "", server_era: Era | None = None) -> None:
+    """One exchange; `server_era` is what others have shown of the server."""
+    exchange = _read(document)
+    if exchange is None:
+        found.broken("base.jsonrpc.conforms", at, "an exchange is an object with the member request")
+        return
+    if kind_of_message(exchange.request) is MessageKind.NOTIFICATION:
+        _judge_no_reply(found, exchange, f"{at}/reply")
+        return
+    era = _era(exchange, server_era)
+    if era is Era.MODERN:
+        _note_request(found, exchange.request, f"{at}/request")
+    if exchange.reply is ABSENT:
+        _judge_silence(found, exchange, era, at)
+    elif _is_legacy_refusal(exchange, server_era):
+        found.broken("discovery.method.implemented", f"{at}/reply", "a server of this revision has server/discover")
+        found.note("interop.detect.otherwise-legacy", f"{at}/reply", "a server of an earlier revision answers so")
+    elif _judge_reply(found, exchange, f"{at}/reply", era):
+        judge = {Era.MODERN: _judge_modern, Era.LEGACY: _judge_legacy, None: _judge_undetermined}[era]
+        judge(found, exchange, f"{at}/reply")
+
+
+def _read(document: Json) -> Exchange | None:
+    request = member(document, "request")
+    if not is_object(document) or request is ABSENT:
+        return None
+    status, headers = document.get("status", ABSENT), document.get("headers", ABSENT)
+    transport = document.get("transport", "http" if "status" in document or "headers" in document else "stdio")
+    eras = {"modern": Era.MODERN, "legacy": Era.LEGACY}
+    era = document.get("era")
+    return Exchange(
+        request=request,
+        reply=document.get("reply", ABSENT),
+        http=transport == "http",
+        status=int(status) if is_integer(status) else ABSENT,
+        headers={name: value for name, value in headers.items() if is_string(value)} if is_object(headers) else None,
+        era=eras.get(era) if is_string(era) else None,
+    )
+
+
+# --- the era of an exchange -----------------------------------------------------------------------------------------
+
+
+def _era(exchange: Exchange, server_era: Era | None) -> Era | None:
+    """By which rules a reply is judged; None where nothing tells."""
+    if exchange.era is not None or server_era is Era.LEGACY:
+        return exchange.era or server_era
+    marked = _declared(exchange)
+    typed = member(exchange.reply, "result", "resultType") is not ABSENT
+    if "error" in (exchange.reply if is_object(exchange.reply) else {}):
+        return Era.MODERN if marked is Era.MODERN or exchange.code in MODERN_CODES else marked or server_era
+    if marked is Era.MODERN and (typed or exchange.meta(PROTOCOL_VERSION) not in REVISIONS[:-1]):
+        return Era.MODERN
+    if exchange.reply is ABSENT:
+        return marked or server_era
+    return Era.MODERN if typed and marked is None else Era.LEGACY
+
+
+def _declared(exchange: Exchange) -> Era | None:
+    """The era that a request declares."""
+    version = exchange.meta(PROTOCOL_VERSION)
+    if version is not ABSENT or exchange.meta(CLIENT_CAPABILITIES) is not ABSENT:
+        return Era.MODERN
+    if exchange.method == "initialize":
+        return Era.LEGACY
+    named = [value for name, value in (exchange.headers or {}).items() if name.lower() == VERSION_HEADER.lower()]
+    return era_of(named[0]) if named else None
+
+
+def _era_of_server(exchanges: list[Exchange]) -> Era | None:
+    """What the exchanges show together: a server that did a handshake and nothing modern is a legacy one."""
+    if any(_is_modern_reply(one) for one in exchanges):
+        return Era.MODERN
+    shook = any(one.method == "initialize" and is_object(member(one.reply, "result")) for one in exchanges)
+    return Era.LEGACY if shook else None
+
+
+def _is_modern_reply(exchange: Exchange) -> bool:
+    return member(exchange.reply, "result", "resultType") is not ABSENT or exchange.code in MODERN_CODES
+
+
+# --- any era ----------------------------------------------------------------------------------------------------------
+
+
+def _judge_no_reply(found: Checked, exchange: Exchange, at: str) -> None:
+    """A notification, which nothing answers; over HTTP one that is refused may have an error without an id."""
+    reply = exchange.reply
+    refused = exchange.http and exchange.status is not ABSENT and exchange.status >= 400
+    tolerated = refused and is_object(reply) and "error" in reply and "id" not in reply
+    found.check(reply is ABSENT or tolerated, "base.notification.no-response", at, "a notification has no answer")
+
+
+def _note_request(found: Checked, request: Json, at: str) -> None:
+    asked = Checked()
+    name = guess(request)
+    TYPES[name if name.endswith("Request") else "JSONRPCRequest"](asked, request, at)
+    found.notes += asked.faults
+
+
+def _judge_silence(found: Checked, exchange: Exchange, era: Era | None, at: str) -> None:
+    if exchange.http and exchange.status in BEFORE_THE_BODY:
+        return
+    answered = era is not Era.MODERN
+    found.check(answered, "base.patterns.request-answered", at, "the request has neither a result nor an error")
+
+
+def _is_legacy_refusal(exchange: Exchange, server_era: Era | None) -> bool:
+    """Whether the error that answers a well-formed discovery request is one by which clients know a legacy server."""
+    known = exchange.era is not None or server_era is not None
+    if known or exchange.method != DISCOVER or not is_object(member(exchange.reply, "error")):
+        return False
+    refusals, _ = _refusals(exchange)
+    return not refusals and exchange.code not in MODERN_CODES and exchange.code != INTERNAL_ERROR
+
+
+def _judge_reply(found: Checked, exchange: Exchange, at: str, era: Era | None) -> bool:
+    """Whether a reply is a response at all, with the id of its request; legacy servers send errors without one."""
+    kind = kind_of_message(exchange.reply if exchange.reply is not ABSENT else None)
+    if kind is MessageKind.REQUEST:
+        found.broken("transport.direction.no-server-requests", at, "a server sends no requests")
+    elif kind is MessageKind.NOTIFICATION:
+        found.broken("base.patterns.request-answered", at, "a notification is no answer")
+    elif kind not in (MessageKind.RESULT, MessageKind.ERROR):
+        TYPES["JSONRPCResponse"](found, exchange.reply, at)  # type: ignore[arg-type]
+    else:
+        unread = era is not Era.MODERN or (exchange.http and exchange.status in BEFORE_THE_BODY)
+        without_id = kind is MessageKind.ERROR and member(exchange.reply, "id") in (ABSENT, None)
+        if not (unread and without_id):
+            judge_answer(found, exchange.request, exchange.reply, at, LENIENT)  # type: ignore[arg-type]
+        return True
+    return False
+
+
+def _judge_undetermined(found: Checked, exchange: Exchange, at: str) -> None:
+    """An error that a server of either era may have sent: its shape counts."""
+    assert exchange.reply is not ABSENT
+    judge_error_response(found, exchange.reply, at, LENIENT)
+
+
+def _judge_legacy(found: Checked, exchange: Exchange, at: str) -> None:
+    """A reply by a legacy revision; what this revision added means nothing there."""
+    reply = exchange.reply
+    assert is_object(reply)
+    if "error" in reply:
+        judge_error_response(found, reply, at, LENIENT)
+        return
+    judge_jsonrpc(found, reply, at)
+    judge_result_envelope(found, reply, at)
+    result = reply["result"]
+    if not is_object(result):
+        found.broken("base.schema.conforms", f"{at}/result", "a result is an object")
+    elif exchange.method == "initialize":
+        judge_initialize_result(found, result, f"{at}/result")
+    elif result.get("resultType") == "input_required":
+        what = "a legacy session has no multi round-trip requests"
+        found.broken("interop.matrix.legacy-dual-initialize", f"{at}/result/resultType", what)
+    elif exchange.method in PAGINATED:
+        judge_page(found, result, f"{at}/result", exchange.method)
+
+
+# --- this revision ----------------------------------------------------------------------------------------------------
+
+
+def _judge_modern(found: Checked, exchange: Exchange, at: str) -> None:
+    reply = exchange.reply
+    assert is_object(reply)
+    refusals, served = _refusals(exchange)
+    if "error" in reply:
+        TYPES["JSONRPCErrorResponse"](found, reply, at)
+        _judge_code(found, exchange, at, refusals, served)
+        _judge_status(found, exchange, at, refusals)
+        _judge_data(found, exchange, f"{at}/error/data")
+        return
+    judge_jsonrpc(found, reply, at)
+    judge_result_envelope(found, reply, at)
+    judge_result_of(found, reply["result"], f"{at}/result", exchange.method)
+    if refusals and not served:
+        what = f"the request is refused with {refusals[0].outcome.code}, and here is a result"
+        found.broken(refusals[0].because[0], at, what)
+    if member(reply, "result", "resultType") is ABSENT:
+        what = "a server of an earlier revision answers so"
+        found.note("results.type.absent-as-complete", f"{at}/result", what)
+    _judge_against_request(found, exchange, f"{at}/result")
+
+
+def _judge_against_request(found: Checked, exchange: Exchange, at: str) -> None:
+    """What a result has to do with its request."""
+    kind = member(exchange.reply, "result", "resultType")
+    if is_string(kind) and kind not in CORE_RESULT_TYPES:
+        declared = member(exchange.meta(CLIENT_CAPABILITIES), "extensions")
+        what = f"{shown(kind)} is no result type of the core protocol, and the request declares no extension"
+        if not declared:
+            found.broken("results.type.unrecognized-invalid", f"{at}/resultType", what)
+    version = exchange.meta(PROTOCOL_VERSION)
+    listed = member(exchange.reply, "result", "supportedVersions")
+    if exchange.method == DISCOVER and isinstance(listed, list) and is_string(version) and version not in listed:
+        what = f"{shown(version)}, the version of the request, is not among the versions"
+        found.broken("discovery.result.supported-versions", f"{at}/supportedVersions", what)
+
+
+def _judge_code(found: Checked, exchange: Exchange, at: str, refusals: list[Decision[Error]], served: bool) -> None:
+    """Whether the code of an error fits the request."""
+    code, where = exchange.code, f"{at}/error/code"
+    if code is ABSENT:
+        return
+    if code == METHOD_NOT_FOUND and exchange.method == DISCOVER:
+        found.broken("discovery.method.implemented", where, "a server of this revision has server/discover")
+    if code == HEADER_MISMATCH and not exchange.http:
+        found.broken("errors.mcp-range.defined-meaning", where, "there are no headers on stdio")
+    fitting = {one.outcome.code for one in refusals}
+    if refusals and not served:
+        what = f"the request is refused with {refusals[0].outcome.code}, not {code}"
+        found.check(code in fitting | _of_the_server(exchange), refusals[0].because[0], where, what)
+    elif code in fitting:
+        pass
+    elif code == PARSE_ERROR:
+        found.broken("errors.standard.parse-error", where, f"{code} says that the request is no JSON")
+    elif code == INVALID_REQUEST:
+        found.broken("errors.standard.invalid-request", where, f"{code} says that the request is none")
+
+
+def _of_the_server(exchange: Exchange) -> frozenset[int]:
+    """Codes of faults that depend on the server, and may be reported before those of the request."""
+    codes = {UNSUPPORTED_VERSION}
+    if exchange.method != DISCOVER:
+        codes.add(METHOD_NOT_FOUND)
+    if exchange.http:
+        codes.add(HEADER_MISMATCH)
+    return frozenset(codes)
+
+
+def _judge_status(found: Checked, exchange: Exchange, at: str, refusals: list[Decision[Error]]) -> None:
+    if not exchange.http or exchange.status is ABSENT or exchange.code is ABSENT:
+        return
+    where = f"{at.removesuffix('/reply')}/status"
+    statuses = {one.outcome.status for one in refusals if one.outcome.code == exchange.code}
+    if exchange.code in STATUSES:
+        status, requirement = STATUSES[exchange.code]
+        what = f"the status of {exchange.code} is {status}, not {exchange.status}"
+        found.check(exchange.status == status, requirement, where, what)
+    elif exchange.code == INVALID_PARAMS and statuses == {400}:
+        what = f"a request without its required metadata is refused with status 400, not {exchange.status}"
+        found.check(exchange.status == 400, "meta.reject.http-400", where, what)
+
+
+def _judge_data(found: Checked, exchange: Exchange, at: str) -> None:
+    """The data of an error, against the request."""
+    data = member(exchange.reply, "error", "data")
+    version = exchange.meta(PROTOCOL_VERSION)
+    supported, requested = member(data, "supported"), member(data, "requested")
+    if exchange.code == UNSUPPORTED_VERSION and is_string(version):
+        if is_string(requested):
+            what = f"the request names {shown(version)}, not {shown(requested)}"
+            found.check(equal(requested, version), "versioning.mismatch.echoes-requested", f"{at}/requested", what)
+        if isinstance(supported, list) and version in supported:
+            what = f"{shown(version)} is refused, and is among the supported versions"
+            found.broken("versioning.mismatch.lists-supported", f"{at}/supported", what)
+    required = member(data, "requiredCapabilities")
+    if exchange.code == MISSING_CLIENT_CAPABILITY and is_object(required) and required:
+        named = {name: value for name, value in required.items() if is_object(value)}
+        missing = missing_capabilities(named, exchange.meta(CLIENT_CAPABILITIES))
+        what = "the request declares every capability that is said to be missing"
+        lacking = bool(missing) or len(named) < len(required)
+        found.check(lacking, "meta.capability.missing-error", f"{at}/requiredCapabilities", what)
+
+
+# --- what the request itself calls for --------------------------------------------------------------------------------
+
+
+def _refusals(exchange: Exchange) -> tuple[list[Decision[Error]], bool]:
+    """The errors with which a server that has all that the request needs may refuse it, that of the default reading
+    first; and whether by some reading it does anything else."""
+    server = _able_server(exchange)
+    if server is None:
+        return [], True
+    answers = _readings(lambda profile: _answered(profile, server, exchange))
+    refusals = [Decision(one.outcome, one.because) for one in answers if isinstance(one.outcome, Error)]
+    return refusals, len(refusals) < len(answers)
+
+
+def _answered(profile: Profile, server: Server, exchange: Exchange) -> Decision[Answer]:
+    if not exchange.http:
+        return on_stdio(profile, server, exchange.request)
+    version = exchange.meta(PROTOCOL_VERSION)
+    matching = {VERSION_HEADER: version} if is_string(version) else {}
+    return on_http(profile, server, exchange.request, dict(exchange.headers or matching))
+
+
+def _able_server(exchange: Exchange) -> Server | None:
+    """A server that has all that the request needs, so that only the request can be at fault; None where there is no
+    telling which version it would be served by."""
+    version = exchange.meta(PROTOCOL_VERSION)
+    if version in REVISIONS and version != OLDEST_MODERN:
+        return None
+    served = version if is_string(version) and era_of(version) is Era.MODERN else OLDEST_MODERN
+    return Server([served], methods=[exchange.method])
+
+
+def _readings(run: Callable[[Profile], Decision[Answer]]) -> list[Decision[Answer]]:
+    """The answers of the default reading and of each that differs from it in one choice."""
+    first = RecordingProfile()
+    answers = [run(first)]
+    for choice, value in list(first.reads.items()):
+        others: list[Choice] = [one for one in choice if one is not value]
+        answers += [run(Profile({choice: other})) for other in others]
+    return answers
+
+
+# --- several exchanges ------------------------------------------------------------------------------------------------
+
+
+def _judge_versions_agree(found: Checked, known: list[Exchange | None], at: str) -> None:
+    """The versions that a server lists in its discovery result and in its refusals are the same."""
+    discovered = [
+        listed
+        for one in known
+        if one is not None and isinstance(listed := member(one.reply, "result", "supportedVersions"), list)
+    ]
+    for index, one in enumerate(known):
+        listed = member(one.reply, "error", "data", "supported") if one is not None else ABSENT
+        if one is None or one.code != UNSUPPORTED_VERSION or not isinstance(listed, list) or not discovered:
+            continue
+        same = _alike(listed, discovered[0])
+        where = f"{at}/{index}/reply/error/data/supported"
+        found.check(same, "versioning.mismatch.lists-supported", where, "server/discover lists other versions")
+
+
+def _alike(one: list[Json], other: list[Json]) -> bool:
+    return {version for version in one if is_string(version)} == {version for version in other if is_string(version)}
+
+
+def _judge_work_before_discovery(found: Checked, known: list[Exchange | None], at: str) -> None:
+    """A request that is refused until server/discover was called, and then served."""
+    refused: dict[int, Exchange] = {}
+    discovered = False
+    for index, one in enumerate(known):
+        if one is None or _declared(one) is not Era.MODERN:
+            continue
+        if one.method == DISCOVER:
+            discovered = discovered or is_object(member(one.reply, "result"))
+        elif not discovered:
+            if one.code is not ABSENT:
+                refused[index] = one
+        elif is_object(member(one.reply, "result")):
+            for earlier, same in refused.items():
+                if _same_request(one, same):
+                    what = "the request is refused before server/discover was called, and served afterwards"
+                    found.broken("discovery.call.not-prerequisite", f"{at}/{earlier}/reply", what)
+
+
+def _same_request(one: Exchange, other: Exchange) -> bool:
+    try:
+        return one.method == other.method and member(one.request, "params") == member(other.request, "params")
+    except RecursionError:
+        return False
