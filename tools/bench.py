@@ -119,7 +119,7 @@ def _fresh(case: DecisionCase) -> DecisionCase:
 
 def checking() -> list[Figure]:
     """`check` of one message, from bytes, against jsonschema and against a typed decode of the same bytes."""
-    from spec_model.semantics.check import check_bytes
+    from spec_model.semantics.check import check_text
 
     from spec_model.wire import messages
 
@@ -127,7 +127,7 @@ def checking() -> list[Figure]:
     for name, type_name, struct, message in _messages(messages):
         data = msgspec.json.encode(message)
         decoder = msgspec.json.Decoder(struct)
-        checked = _per_call(lambda data=data, type_name=type_name: check_bytes(data, type_name))  # type: ignore[misc]
+        checked = _per_call(lambda data=data, type_name=type_name: check_text(data, type_name))  # type: ignore[misc]
         decoded = _per_call(lambda data=data, decoder=decoder: decoder.decode(data))  # type: ignore[misc]
         note = f"{name}: {checked * 1e6:.1f} us against {decoded * 1e6:.1f} us"
         figures.append(Figure("check / typed decode", checked / decoded, 10, False, note))

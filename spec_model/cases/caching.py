@@ -8,7 +8,7 @@ from spec_model.cases.table import decisions
 
 Members = dict[str, Any]
 
-METHODS: Final = (
+METHODS: Final[tuple[tuple[str, str, Members], ...]] = (
     ("discover", "server/discover", {"supportedVersions": ["2026-07-28"], "capabilities": {}}),
     ("tools-list", "tools/list", {"tools": []}),
     ("prompts-list", "prompts/list", {"prompts": []}),

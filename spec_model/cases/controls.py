@@ -18,19 +18,34 @@ def assign_controls(cases: Sequence[DecisionCase]) -> None:
 
     A case that the rule refuses gets the nearest accepted one; every other the nearest one with another outcome.
     """
+    accepted = [(case, case.output) for case in cases if not case.refuses]
     for case in cases:
-        case.control = _nearest(case, cases)
+        case.control = _nearest(case, accepted)
 
 
-def _nearest(case: DecisionCase, cases: Sequence[DecisionCase]) -> str:
+def _nearest(case: DecisionCase, accepted: Sequence[tuple[DecisionCase, Any]]) -> str:
     best, found = _FAR, ""
-    for other in cases:
-        if other is case or other.refuses or other.output == case.output:
+    output, wanted = case.output, case.input
+    for other, other_output in accepted:
+        if other_output == output or _at_least(wanted, other.input, best):
             continue
-        apart = distance(case.input, other.input, best)
+        apart = distance(wanted, other.input, best)
         if apart < best:
             best, found = apart, other.id
+        if best == 1:
+            break
     return found
+
+
+def _at_least(left: dict[str, Any], right: dict[str, Any], limit: int) -> bool:
+    """Whether two inputs differ in so many members that they cannot be nearer than `limit`: a quick first look."""
+    apart = 0
+    for name, value in left.items():
+        if name not in right or right[name] != value:
+            apart += 1
+            if apart >= limit:
+                return True
+    return apart + len(right.keys() - left.keys()) >= limit
 
 
 def distance(left: Any, right: Any, limit: int = _FAR) -> int:

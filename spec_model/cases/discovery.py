@@ -70,8 +70,9 @@ _result("no-capabilities-at-all", "A server without any capability says so", cap
 _result("absent-capabilities", "The capabilities are missing", "capabilities", bad=True)
 _result("array-capabilities", "The capabilities are an array", capabilities=["tools"], bad=True)
 _result("capability-flag", "A capability is a boolean", capabilities={"tools": True}, bad=True)
-_result("instructions", "A server may give instructions", instructions="Ask before you delete.")
-_result("numeric-instructions", "The instructions are a number", instructions=1, bad=True)
+LOGS: dict[str, Any] = {"tools": {}, "logging": {}}
+_result("instructions", "A server may give instructions", capabilities=LOGS, instructions="Ask before you delete.")
+_result("numeric-instructions", "The instructions are a number", bad=True, capabilities=LOGS, instructions=1)
 _result("no-hints", "The caching hints are missing", "ttlMs", "cacheScope", bad=True)
 _result("no-type", "resultType is missing", "resultType", bad=True)
 _result(

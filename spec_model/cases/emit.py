@@ -15,6 +15,7 @@ import msgspec
 from spec_model import REVISION, VECTOR_SET, __version__
 from spec_model.cases import format as fmt
 from spec_model.cases.controls import assign_controls
+from spec_model.cases.exchange_table import exchange_file, exchange_tables
 from spec_model.cases.explore import Alternative
 from spec_model.cases.table import BadCase, DecisionCase, DecisionTable, decision_tables
 from spec_model.requirements.catalogue import catalogue, pages, questions, settled
@@ -31,7 +32,7 @@ KINDS: Final[Mapping[str, type[fmt.File]]] = {
 
 def all_files() -> Files:
     """Every file under `vectors/` by its relative path, in the order of the paths."""
-    vectors = dict(sorted(_vectors(decision_tables())))
+    vectors = dict(sorted([*_vectors(decision_tables()), *_exchanges()]))
     files = {path: _bytes(content) for path, content in vectors.items()}
     files.update(_reference())
     files.update(_schemas())
@@ -43,6 +44,11 @@ def _vectors(tables: Iterable[DecisionTable]) -> Iterable[tuple[str, Any]]:
     for table in tables:
         name = table.function.name.replace(".", "-")
         yield f"{REVISION}/decision/{name}.json", decision_file(table)
+
+
+def _exchanges() -> Iterable[tuple[str, Any]]:
+    for table in exchange_tables():
+        yield f"{REVISION}/exchange/{table.prefix.replace('/', '-')}.json", exchange_file(table, REVISION)
 
 
 def decision_file(table: DecisionTable) -> fmt.DecisionFile:

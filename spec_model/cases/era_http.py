@@ -6,8 +6,8 @@ from spec_model.cases.table import decisions
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject
 
 FLAGS = {
-    "Malformed": "The message breaks the schema of this revision.",
-    "Legacy": "The message is one of a legacy revision.",
+    "malformed": "The message breaks the official JSON Schema of its revision, on purpose.",
+    "legacy": "The message belongs to a legacy revision and not to this one.",
 }
 
 _NEXT, _NOW, _OLD, _OLDER = "2027-03-01", "2026-07-28", "2025-11-25", "2025-06-18"
@@ -108,7 +108,7 @@ first(
 first(
     "ok/defective-result",
     "A result without a version list answers server/discover",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-result-without-required-fields",),
     speaks=_DUAL,
     request=_PROBE,
@@ -135,7 +135,7 @@ first(
 first(
     "ok/result-without-type",
     "An ordinary first request succeeds without resultType",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_LIST,
     event=_answer(200, _result({"tools": []})),
@@ -179,7 +179,7 @@ first(
 first(
     "ok/stream-request",
     "An event stream holds a request of the server and no answer",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(200, messages=[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]),
@@ -201,7 +201,7 @@ first(
 first(
     "ok/stream-error-null-id",
     "An error with a null id comes in an event stream",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(200, messages=[_error(-32600, id=None)]),
@@ -285,7 +285,7 @@ first(
 first(
     "ok/other-json",
     "JSON that is no JSON-RPC answers server/discover",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(200, {"status": "ok"}),
@@ -293,7 +293,7 @@ first(
 first(
     "ok/other-error",
     "An error object that is no JSON-RPC comes with status 200",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(200, {"error": {"code": "bad_request", "message": "unknown"}}),
@@ -365,7 +365,7 @@ first(
 first(
     "400/refused-without-list",
     "UnsupportedProtocolVersion comes without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(400, _error(-32022)),
@@ -381,7 +381,7 @@ first(
 first(
     "400/header-mismatch-null-id",
     "HeaderMismatch comes with a null id",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(400, _error(-32020, "Header mismatch", id=None)),
@@ -463,21 +463,44 @@ first(
     request=_PROBE,
     event=_answer(400),
 )
+_KNOWN: JsonObject = {"identified": True}
+for _slug, _event, _what in (
+    ("400-empty", _answer(400), "Status 400"),
+    ("404-empty", _answer(404), "Status 404"),
+    ("500-empty", _answer(500), "Status 500"),
+    ("method-not-found", _answer(200, _error(-32601)), "-32601 with status 200"),
+):
+    first(
+        f"known/{_slug}",
+        f"{_what} comes from a server that was shown to be modern before",
+        speaks=_DUAL,
+        request=_PROBE,
+        http=_KNOWN,
+        event=_event,
+    )
 first(
-    "400/legacy-refused",
-    "The newest legacy version was refused in initialize before",
-    speaks=[_NOW, _OLD, _OLDER],
+    "known/400-after-refusal",
+    "Status 400 comes from a server that refused another version before",
+    speaks=[_NEXT, _NOW, _OLD],
     request=_PROBE,
-    refused=[_OLD],
+    refused=[_NEXT],
     event=_answer(400),
 )
 first(
-    "400/all-legacy-refused",
-    "Every legacy version was refused in initialize before",
+    "known/404-both-transports",
+    "Status 404 comes from a server that was shown to be modern to a client of both transports",
     speaks=_DUAL,
     request=_PROBE,
-    refused=[_OLD],
-    event=_answer(400),
+    http={"identified": True, "old_transport": True},
+    event=_answer(404),
+)
+first(
+    "known/401-with-credential",
+    "Status 401 comes from a server that was shown to be modern before",
+    speaks=_DUAL,
+    request=_PROBE,
+    http={"identified": True, "credential": True},
+    event=_answer(401),
 )
 first(
     "400/html",
@@ -489,7 +512,7 @@ first(
 first(
     "400/session-id-null-id",
     "A missing session is told with -32000 and a null id",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-http-400-session-id-null",),
     speaks=_DUAL,
     request=_PROBE,
@@ -498,7 +521,7 @@ first(
 first(
     "400/not-an-initialize-request",
     "The session check comes before the method",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:http-session-check-before-method",),
     speaks=_DUAL,
     request=_PROBE,
@@ -509,7 +532,7 @@ first(
 first(
     "400/invalid-request-null-id",
     "-32600 comes with a null id",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-http-400-32600-id-null",),
     speaks=_DUAL,
     request=_PROBE,
@@ -548,7 +571,7 @@ first(
 first(
     "400/framework-error",
     "The web framework's own JSON comes with status 400",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-http-400-not-jsonrpc",),
     speaks=_DUAL,
     request=_PROBE,
@@ -557,7 +580,7 @@ first(
 first(
     "400/error-string",
     "An error that is a string comes with status 400",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(400, {"error": "unknown method"}),
@@ -565,7 +588,7 @@ first(
 first(
     "400/array",
     "An array comes with status 400",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_PROBE,
     event=_answer(400, [_error(-32600)]),
@@ -918,7 +941,7 @@ handshake = decisions("era/http-initialize", "era.http-initialize", FLAGS)
 handshake(
     "accepted",
     "The server answers with the version that initialize named",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_answer(200, _session(_OLD)),
@@ -926,7 +949,7 @@ handshake(
 handshake(
     "accepted-stream",
     "The answer to initialize comes in an event stream",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_answer(200, messages=[_session(_OLD)]),
@@ -934,7 +957,7 @@ handshake(
 handshake(
     "accepted-older",
     "The server answers with an older version that the client speaks",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=[_NOW, _OLD, _OLDER],
     request=_INITIALIZE,
     event=_answer(200, _session(_OLDER)),
@@ -942,7 +965,7 @@ handshake(
 handshake(
     "unsupported",
     "The server answers with a version that the client does not speak",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_answer(200, _session("2024-11-05")),
@@ -950,7 +973,7 @@ handshake(
 handshake(
     "result-with-error-status",
     "A result comes with status 500",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_answer(500, _session(_OLD)),
@@ -1100,7 +1123,7 @@ handshake(
 handshake(
     "300-result",
     "A result comes with status 300",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_answer(300, _session(_OLD)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spec_model.cases.table import decisions
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject
 
-MALFORMED = {"Malformed": "The message breaks the schema of this revision."}
+MALFORMED = {"malformed": "The message breaks the official JSON Schema of its revision, on purpose."}
 
 _NEXT, _NOW, _OLD, _OLDER = "2027-03-01", "2026-07-28", "2025-11-25", "2025-06-18"
 _DUAL, _MODERN = [_NOW, _OLD], [_NOW]
@@ -103,7 +103,7 @@ probe(
 probe(
     "defective-result",
     "A result without a version list answers the probe",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-result-without-required-fields",),
     speaks=_DUAL,
     probe=_PROBE,
@@ -112,7 +112,7 @@ probe(
 probe(
     "defective-result-modern-client",
     "A modern-only client gets a result without a version list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_MODERN,
     probe=_PROBE,
     event=_result({"capabilities": {"tools": {}}}),
@@ -169,7 +169,7 @@ probe(
 probe(
     "error/code-string",
     "An error whose code is a string answers the probe",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_error("not_found"),
@@ -177,7 +177,7 @@ probe(
 probe(
     "error/no-code",
     "An error without code answers the probe",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line({"jsonrpc": "2.0", "id": 1, "error": {"message": "unknown"}}),
@@ -185,7 +185,7 @@ probe(
 probe(
     "error/string",
     "An error that is a string answers the probe",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line({"jsonrpc": "2.0", "id": 1, "error": "unknown"}),
@@ -193,7 +193,6 @@ probe(
 probe(
     "error/with-null-result",
     "An error beside a null result answers the probe",
-    _flags=("Malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_error(-32601, result=None),
@@ -201,26 +200,56 @@ probe(
 probe(
     "error/null-with-result",
     "A null error beside a result answers the probe",
-    _flags=("Malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_result(_discovered(_NOW), error=None),
 )
+_SECOND: JsonObject = {"id": 2, "version": _NOW}
+for _slug, _event, _what in (
+    ("error", _error(-32601, id=2), "An ordinary error answers"),
+    ("silence", _TIME_OUT, "No answer comes to"),
+    ("exit", _EXIT, "The process exits on"),
+):
+    probe(
+        f"known/{_slug}-after-refusal",
+        f"{_what} a probe of a server that refused another version before",
+        speaks=[_NEXT, _NOW, _OLD],
+        probe=_SECOND,
+        refused=[_NEXT],
+        event=_event,
+    )
+    probe(
+        f"known/{_slug}-after-modern-error",
+        f"{_what} a probe of a server that was shown to be modern before",
+        speaks=_DUAL,
+        probe=_SECOND,
+        identified=True,
+        event=_event,
+    )
 probe(
-    "error/legacy-refused",
-    "The newest legacy version was refused in initialize before",
-    speaks=[_NOW, _OLD, _OLDER],
-    probe=_PROBE,
-    refused=[_OLD],
-    event=_error(-32601),
+    "known/exit-again",
+    "A second process of a server that was shown to be modern exits on the probe",
+    speaks=_DUAL,
+    probe=_SECOND,
+    identified=True,
+    exits_before=1,
+    event=_EXIT,
 )
 probe(
-    "error/all-legacy-refused",
-    "Every legacy version was refused in initialize before",
-    speaks=_DUAL,
-    probe=_PROBE,
-    refused=[_OLD],
-    event=_error(-32601),
+    "known/silence-modern-client",
+    "No answer comes to a modern-only client from a server that was shown to be modern",
+    speaks=_MODERN,
+    probe=_SECOND,
+    identified=True,
+    event=_TIME_OUT,
+)
+probe(
+    "known/error-modern-client",
+    "An ordinary error answers a modern-only client from a server that was shown to be modern",
+    speaks=_MODERN,
+    probe=_SECOND,
+    identified=True,
+    event=_error(-32601, id=2),
 )
 probe(
     "modern/refused",
@@ -284,7 +313,7 @@ probe(
 probe(
     "modern/refused-without-list",
     "UnsupportedProtocolVersion comes without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:ver-supported-missing-or-empty",),
     speaks=_DUAL,
     probe=_PROBE,
@@ -293,7 +322,7 @@ probe(
 probe(
     "modern/refused-without-list-modern-client",
     "A modern-only client gets the error without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_MODERN,
     probe=_PROBE,
     event=_error(-32022, "Unsupported protocol version"),
@@ -353,7 +382,7 @@ probe(
 probe(
     "uncorrelated/null-id",
     "An error with a null id comes while the probe is outstanding",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_error(-32600, id=None),
@@ -368,7 +397,7 @@ probe(
 probe(
     "uncorrelated/modern-code",
     "UnsupportedProtocolVersion with a null id comes while the probe is outstanding",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW, _OLD],
     probe={"id": 1, "version": _NEXT},
     event=_refusal(_NOW, requested=_NEXT, id=None),
@@ -376,7 +405,7 @@ probe(
 probe(
     "uncorrelated/null-id-result",
     "A result with a null id is no answer to the probe",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_result(_discovered(_NOW), id=None),
@@ -405,7 +434,7 @@ probe(
 probe(
     "other-id/boolean",
     "true is not the id 1",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_error(-32601, id=True),
@@ -434,7 +463,6 @@ probe(
 probe(
     "no-message/banner",
     "A line of text comes before the answer",
-    _flags=("Malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event={"event": "noise", "text": "Example server listening on stdio"},
@@ -442,7 +470,7 @@ probe(
 probe(
     "no-message/number",
     "A number on a line is JSON and no message",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line(1),
@@ -450,7 +478,7 @@ probe(
 probe(
     "no-message/object",
     "An object that is no message comes before the answer",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line({"level": "info", "id": 1}),
@@ -458,7 +486,7 @@ probe(
 probe(
     "no-message/method-number",
     "An object whose method is a number is no message",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line({"jsonrpc": "2.0", "id": 1, "method": 5}),
@@ -466,7 +494,7 @@ probe(
 probe(
     "no-message/null-error",
     "A null error without result is no message",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     probe=_PROBE,
     event=_line({"jsonrpc": "2.0", "id": 1, "error": None}),
@@ -496,7 +524,7 @@ inline(
 inline(
     "result-without-type",
     "The request succeeds without resultType",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:rt-legacy-server-executes-modern-request",),
     speaks=_MODERN,
     request=_CALL,
@@ -537,7 +565,7 @@ inline(
 inline(
     "refused-without-list",
     "UnsupportedProtocolVersion comes without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_MODERN,
     request=_CALL,
     event=_error(-32022, "Unsupported protocol version"),
@@ -567,7 +595,7 @@ inline(
 inline(
     "error-without-code",
     "An error without code answers a client that remembered a modern era",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_CALL,
     remembered=True,
@@ -616,7 +644,6 @@ inline(
 inline(
     "banner",
     "A line of text comes before the answer",
-    _flags=("Malformed",),
     speaks=_MODERN,
     request=_CALL,
     event={"event": "noise", "text": "Example server listening on stdio"},
@@ -658,12 +685,14 @@ def _session(version: Json) -> JsonObject:
 
 
 handshake = decisions(
-    "era/stdio-initialize", "era.stdio-initialize", {**MALFORMED, "Legacy": "The message is one of a legacy revision."}
+    "era/stdio-initialize",
+    "era.stdio-initialize",
+    {**MALFORMED, "legacy": "The message belongs to a legacy revision and not to this one."},
 )
 handshake(
     "accepted",
     "The server answers with the version that initialize named",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_session(_OLD),
@@ -671,7 +700,7 @@ handshake(
 handshake(
     "accepted-remembered",
     "The handshake confirms a remembered legacy era",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     handshake=_REMEMBERED,
@@ -680,7 +709,7 @@ handshake(
 handshake(
     "accepted-older",
     "The server answers with an older version that the client speaks",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=[_NOW, _OLD, _OLDER],
     request=_INITIALIZE,
     event=_session(_OLDER),
@@ -688,7 +717,7 @@ handshake(
 handshake(
     "unsupported",
     "The server answers with a version that the client does not speak",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_session("2024-11-05"),
@@ -696,7 +725,7 @@ handshake(
 handshake(
     "modern-version",
     "The server answers with a modern version that the client speaks",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     _see=("field:rt-missing-after-initialize-echo",),
     speaks=_DUAL,
     request=_INITIALIZE,
@@ -705,7 +734,7 @@ handshake(
 handshake(
     "no-version",
     "The answer to initialize names no version",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_result({"capabilities": {}}, id=2),
@@ -789,7 +818,7 @@ handshake(
 handshake(
     "refused-without-list",
     "initialize is refused with UnsupportedProtocolVersion without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_error(-32022, id=2),
@@ -804,7 +833,7 @@ handshake(
 handshake(
     "refused-list-null",
     "initialize is refused with null for a list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_error(-32022, data={"supported": None, "requested": _OLD}, id=2),
@@ -812,7 +841,7 @@ handshake(
 handshake(
     "refused-list-of-numbers",
     "initialize is refused with a list that has no string",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_error(-32022, data={"supported": [20260728], "requested": _OLD}, id=2),
@@ -820,7 +849,7 @@ handshake(
 handshake(
     "refused-without-list-all-refused",
     "initialize is refused without a list after every modern version was",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     refused=[_NOW],
@@ -874,7 +903,7 @@ handshake(
 handshake(
     "ping",
     "The server sends a ping before it answers initialize",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event=_line({"jsonrpc": "2.0", "id": 2, "method": "ping"}),
@@ -882,7 +911,6 @@ handshake(
 handshake(
     "banner",
     "A line of text comes before the answer to initialize",
-    _flags=("Malformed",),
     speaks=_DUAL,
     request=_INITIALIZE,
     event={"event": "noise", "text": "Example server listening on stdio"},
@@ -930,7 +958,7 @@ handshake(
 handshake(
     "late/accepted",
     "The answer to initialize comes before that to the abandoned probe",
-    _flags=("Legacy",),
+    _flags=("legacy",),
     speaks=_DUAL,
     request=_INITIALIZE,
     abandoned=_PROBE,

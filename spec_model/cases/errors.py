@@ -9,8 +9,9 @@ from spec_model.cases.table import decisions
 from spec_model.semantics.errors import Condition
 
 codes = decisions("errors/code", "errors.code")
-for condition in Condition:
-    codes(condition.value, f"The code of {condition.value}", condition=condition.value)
+for reported in Condition:
+    seen_as = ("field:ec-unknown-tool-as-tool-error",) if reported is Condition.UNKNOWN_TOOL else ()
+    codes(reported.value, f"The code of {reported.value}", condition=reported.value, _see=seen_as)
 codes(
     "resource-not-found-to-legacy",
     "The code of a missing resource to a legacy client",
@@ -30,7 +31,7 @@ def _emit(slug: str, title: str, code: Any, condition: str = "", **members: Any)
     emitted(slug, title, code=code, **members)
 
 
-REPORTED = (
+REPORTED: tuple[tuple[str, int, str], ...] = (
     ("parse-error", -32700, "unparseable-json"),
     ("invalid-request", -32600, "not-a-request"),
     ("method-not-found", -32601, "unknown-method"),
@@ -40,6 +41,7 @@ REPORTED = (
     ("header-mismatch", -32020, "header-mismatch"),
     ("missing-client-capability", -32021, "missing-client-capability"),
     ("unsupported-version", -32022, "unsupported-version"),
+    ("unknown-tool", -32602, "unknown-tool"),
     ("invalid-cursor", -32602, "invalid-cursor"),
     ("resource-not-found", -32602, "resource-not-found"),
 )
@@ -56,6 +58,7 @@ SWAPPED = (
     ("unknown-method-as-invalid-request", -32600, "unknown-method"),
     ("ungated-method-as-invalid-params", -32602, "method-of-unadvertised-capability"),
     ("invalid-params-as-internal-error", -32603, "invalid-params"),
+    ("unknown-tool-as-method-not-found", -32601, "unknown-tool"),
     ("failure-as-invalid-request", -32600, "internal-failure"),
     ("header-mismatch-as-invalid-request", -32600, "header-mismatch"),
     ("missing-capability-as-method-not-found", -32601, "missing-client-capability"),
@@ -272,23 +275,25 @@ _error(
     _flags=BAD,
     _see=("field:ver-supported-missing-or-empty",),
 )
-for slug, title, data, flags in (
+VERSION_DATA: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("without-list", "The supported versions are missing", {"requested": "1900-01-01"}, BAD),
     ("with-empty-list", "No version is supported", {"supported": [], "requested": "1900-01-01"}, ()),
     ("with-string", "The supported versions are a string", {"supported": "2026-07-28", "requested": "1900-01-01"}, BAD),
     ("with-number", "A supported version is a number", {"supported": [2026], "requested": "1900-01-01"}, BAD),
     ("without-requested", "The requested version is missing", {"supported": ["2026-07-28"]}, BAD),
     ("with-null-requested", "The requested version is null", {"supported": ["2026-07-28"], "requested": None}, BAD),
-):
+)
+for slug, title, data, flags in VERSION_DATA:
     seen = ("field:ver-supported-missing-or-empty",) if slug == "with-empty-list" else ()
     _error(f"unsupported-version-{slug}", title, {**UNSUPPORTED, "data": data}, _flags=flags, _see=seen)
 _error("missing-capability", "A missing capability is named", MISSING)
-for slug, title, data, flags in (
+CAPABILITY_DATA: tuple[tuple[str, str, Any, tuple[str, ...]], ...] = (
     ("without-data", "The missing capability is not named", None, BAD),
     ("with-empty-object", "No capability is named", {"requiredCapabilities": {}}, ()),
     ("with-names", "The missing capabilities are a list of names", {"requiredCapabilities": ["elicitation"]}, BAD),
     ("with-flag", "The missing capability is named by a boolean", {"requiredCapabilities": {"elicitation": True}}, BAD),
-):
+)
+for slug, title, data, flags in CAPABILITY_DATA:
     _error(f"missing-capability-{slug}", title, {**MISSING, "data": data}, _flags=flags)
 FAILURE = {"code": -32603, "message": "Internal error"}
 responses("without-id", "An error has no id where none could be read", message={"jsonrpc": "2.0", "error": FAILURE})

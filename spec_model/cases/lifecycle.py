@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spec_model.cases.messages import BAD, MALFORMED
 from spec_model.cases.table import decisions
 
 _RELEASE = "2026-07-28"
@@ -412,7 +413,7 @@ removable(
 )
 removable("tools", "Tools have no earliest removal", feature="tools", sep_2596_final_on="2026-05-11")
 
-used = decisions("lifecycle/uses", "lifecycle.uses")
+used = decisions("lifecycle/uses", "lifecycle.uses", MALFORMED)
 
 
 def _request(capabilities: dict[str, Any], **meta: Any) -> dict[str, Any]:
@@ -454,7 +455,12 @@ used(
     "A request that declares roots and sampling uses both",
     message=_request({"sampling": {}, "roots": {}}),
 )
-used("roots-null", "A null in place of the roots capability declares nothing", message=_request({"roots": None}))
+used(
+    "roots-null",
+    "A null in place of the roots capability declares nothing",
+    _flags=BAD,
+    message=_request({"roots": None}),
+)
 used(
     "experimental-roots",
     "An experimental capability called roots is not the Roots feature",
@@ -515,6 +521,7 @@ used(
 used(
     "context-unknown",
     "A context that no revision defines is not a Deprecated one",
+    _flags=BAD,
     message=_asks(a=_sampling(includeContext="everyServer")),
 )
 used(
@@ -525,6 +532,7 @@ used(
 used(
     "asks-for-nothing",
     "Input requests that are no object ask for nothing",
+    _flags=BAD,
     message=_asks() | {"result": {"resultType": "input_required", "inputRequests": ["roots/list"]}},
 )
-used("no-object", "A message that is no object uses nothing", message="notifications/message")
+used("no-object", "A message that is no object uses nothing", _flags=BAD, message="notifications/message")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from spec_model.cases.table import decisions
@@ -159,7 +160,7 @@ CLIENT_INFO = {"name": "ExampleClient", "version": "1.0.0"}
 INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT_INFO}
 
 
-def _without(whole: dict[str, object], name: str) -> dict[str, object]:
+def _without(whole: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {other: value for other, value in whole.items() if other != name}
 
 

@@ -75,12 +75,22 @@ def rule_modules() -> list[ModuleType]:
 
 
 def rule_functions() -> Iterator[tuple[str, FunctionType]]:
-    """Every function of the rule modules by `module:name`, published or not."""
+    """Every function and method of the rule modules by `module:name`, published or not."""
     for module in rule_modules():
         short = module.__name__.rsplit(".", 1)[-1]
-        for name, value in sorted(vars(module).items()):
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-                yield f"{short}:{name}", value
+        for one in _defined(module, vars(module)):
+            yield f"{short}:{one.__qualname__}", one
+
+
+def _defined(module: ModuleType, names: Mapping[str, object]) -> Iterator[FunctionType]:
+    """The functions written in `module` that stand under these names, and in the classes among them."""
+    for _, value in sorted(names.items()):
+        function = value.fget if isinstance(value, property) else value
+        if isinstance(function, FunctionType):
+            if function.__code__.co_filename == module.__file__ and "<" not in function.__qualname__:
+                yield function
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            yield from _defined(module, vars(value))
 
 
 def mutants_of(name: str, target: FunctionType) -> Iterator[Mutant]:

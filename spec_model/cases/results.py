@@ -37,8 +37,8 @@ _read(
     _see=("field:rt-legacy-server-executes-modern-request",),
     _flags=BAD,
 )
-_read("null", "A null resultType is not an absent one", {"resultType": None, "content": TEXT})
-_read("number", "A number is no resultType", {"resultType": 1, "content": TEXT})
+_read("null", "A null resultType is not an absent one", {"resultType": None, "content": TEXT}, _flags=BAD)
+_read("number", "A number is no resultType", {"resultType": 1, "content": TEXT}, _flags=BAD)
 _read("empty", "An empty resultType is not an absent one", {"resultType": "", "content": TEXT})
 _read("other-case", "Case counts in a resultType", {"resultType": "Complete", "content": TEXT})
 _read("unknown", "An unknown resultType makes a result invalid", {"resultType": "x", "content": TEXT})
@@ -47,7 +47,6 @@ _read(
     "A result type of an extension that the client does not know makes a result invalid",
     TASK,
     _see=("field:rt-task-decoded-as-empty-success",),
-    _flags=BAD,
 )
 _read(
     "task-declared",
@@ -56,7 +55,6 @@ _read(
     declared=[TASKS],
     defined=[TASK_TYPE],
     _see=("field:task-result-on-wrong-request",),
-    _flags=BAD,
 )
 _read(
     "task-not-declared",

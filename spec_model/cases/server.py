@@ -25,7 +25,7 @@ LEGACY_ONLY = {"versions": [LEGACY, "2025-06-18"], "capabilities": ALL}
 
 # --- versions --------------------------------------------------------------------------------------------------------
 
-listed = decisions("server/versions", "server.supported-versions")
+listed = decisions("server/supported-versions", "server.supported-versions")
 listed("dual-era", "A dual-era server lists the versions of both eras", server={"versions": [VERSION, LEGACY]})
 listed("two-modern", "The newest version comes first", server={"versions": [VERSION, "2026-12-01"]})
 listed("dual-era-two-modern", "Modern versions come first", server={"versions": [VERSION, LEGACY, "2026-12-01"]})

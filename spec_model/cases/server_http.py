@@ -723,7 +723,7 @@ post(
     "dual-malformed-in-session",
     "A malformed message in a live legacy session",
     DUAL,
-    {"jsonrpc": "2.0", "id": 1},
+    {**bare("ping"), "method": 7},
     bad=True,
     session=LEGACY,
     version=LEGACY,

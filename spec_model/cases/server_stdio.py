@@ -355,13 +355,6 @@ stdio(
     message={**LIST, "method": 7},
 )
 stdio(
-    "modern-no-method",
-    "An id alone is a malformed request",
-    _flags=BAD,
-    server=MODERN,
-    message={"jsonrpc": "2.0", "id": 1},
-)
-stdio(
     "modern-jsonrpc-1-notification",
     "A malformed notification has no id",
     _flags=BAD,
@@ -610,7 +603,7 @@ stdio(
     "A malformed message in a legacy session",
     _flags=BAD,
     server=DUAL,
-    message={"jsonrpc": "2.0", "id": 1},
+    message={**bare("ping"), "method": 7},
     process=handshaken(),
 )
 stdio(

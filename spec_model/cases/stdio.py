@@ -6,6 +6,7 @@ import base64
 import json
 from typing import Any
 
+from spec_model.cases.messages import BAD, MALFORMED
 from spec_model.cases.table import decisions
 
 _ONE = '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}'
@@ -85,6 +86,13 @@ _frames("unclosed", "An object that is never closed harms no later line", f'{{"j
 _frames("bracket", "A bracket on a line of its own harms no later line", f"[\n{_ONE}\n")
 _frames("bracket-ended", "A bracket harms no later line of a stream that ended", f"[\n{_ONE}\n", ended=True)
 _frames("latin-1", "A line that is not UTF-8 is no message and harms none", _LATIN, f"{_TWO}\n")
+_frames(
+    "latin-1-behind",
+    "A line with a byte behind its message that is not UTF-8 is none",
+    _ONE,
+    _octets(b"\xe9\n"),
+    f"{_TWO}\n",
+)
 _frames("mark", "A byte order mark in front of the first message is skipped", f"{_MARK}{_ONE}\n")
 _frames("ended", "A stream that ends after a newline holds its messages", f"{_ONE}\n", ended=True)
 _frames("ended-unterminated", "A complete text without newline is dropped when the stream ends", _ONE, ended=True)
@@ -147,6 +155,8 @@ _stream("ended-cut-off", "A server that exits has cut off its last message", _ON
 _stream("log-line", "A server logs to its output", f"Listening on stdio\n{_ONE}\n")
 _stream("json-log-line", "A server logs objects to its output", f'{{"level":"info","msg":"ready"}}\n{_ONE}\n')
 _stream("blank-line", "A server writes a blank line", f"{_ONE}\n\n")
+_stream("blank-line-first", "A server writes a blank line in front of a message", f"\n{_ONE}\n")
+_stream("bracket", "A server writes a bracket on a line of its own", f"[\n{_ONE}\n")
 _stream("mark", "A server writes a byte order mark", f"{_MARK}{_ONE}\n")
 _stream("latin-1", "A server writes Latin-1", _LATIN)
 _stream("batch", "A server writes an array of messages", f"[{_ONE},{_TWO}]\n")
@@ -158,6 +168,8 @@ _stream(
     f"{_PRETTY}\n",
     _line(_SAMPLING),
 )
+_stream("pretty-and-more", "A server begins a message where another ends that has newlines", f"{_PRETTY}{_TWO}\n")
+_stream("pretty-then-blank", "A server writes a message over several lines and a blank one", f"{_PRETTY}\n\n{_TWO}\n")
 _stream("pretty-log", "A server logs an object over several lines", '{\n  "level": "info"\n}\n')
 _stream("unclosed", "A server writes an object that it never closes", f'{{"jsonrpc":"2.0"\n{_ONE}\n')
 _stream("two-on-a-line", "A server writes two messages on one line", f"{_ONE}{_TWO}\n")
@@ -189,7 +201,7 @@ _stream("client-null-id", "A client writes a request with a null id", _line(_req
 _stream("client-batch", "A client writes an array of requests", _line([_request(1), _request(2)]), writer="client")
 _stream("client-text", "A client writes text", "quit\n", writer="client")
 
-writes = decisions("stdio/may-write", "stdio.may-write")
+writes = decisions("stdio/may-write", "stdio.may-write", MALFORMED)
 
 _CALL = {"id": 1, "method": "tools/call", "progress_token": "t"}
 _LISTEN = {"id": 5, "method": "subscriptions/listen"}
@@ -197,10 +209,13 @@ _IN_TIME = {**_CALL, "cancelled": "in-time"}
 _TOO_LATE = {**_CALL, "cancelled": "too-late"}
 
 
-def _write(slug: str, title: str, message: Any, *in_flight: Any, writer: str = "server", see: str = "") -> None:
+def _write(
+    slug: str, title: str, message: Any, *in_flight: Any, writer: str = "server", see: str = "", bad: bool = False
+) -> None:
     writes(
         slug,
         title,
+        _flags=BAD if bad else (),
         _see=(f"field:{see}",) if see else (),
         writer=writer,
         message=message,
@@ -303,6 +318,7 @@ _write(
     _CALL,
     _LISTEN,
     see="sub-float-id",
+    bad=True,
 )
 _write(
     "acknowledged",
@@ -369,8 +385,9 @@ _write(
 _write("client-request", "A client sends a request while another is in flight", _request(2), _CALL, writer="client")
 
 
-def _cancel(slug: str, title: str, see: str = "", **params: Any) -> None:
-    _write(slug, title, _notification("notifications/cancelled", **params), _CALL, writer="client", see=see)
+def _cancel(slug: str, title: str, **params: Any) -> None:
+    message = _notification("notifications/cancelled", **params)
+    _write(slug, title, message, _CALL, writer="client", bad="requestId" not in params)
 
 
 _cancel("cancel", "A client cancels a request in flight", requestId=1)
@@ -379,12 +396,12 @@ _cancel("cancel-string-id", "A client cancels a request with its id in a string"
 _cancel("cancel-nothing", "A client cancels without saying what", reason="bored")
 _write("client-result", "A client sends a result", _result(1), _CALL, writer="client")
 
-correlation = decisions("stdio/correlate", "stdio.correlate")
+correlation = decisions("stdio/correlate", "stdio.correlate", MALFORMED)
 
 
-def _correlate(slug: str, title: str, message: Any, *in_flight: Any, see: str = "") -> None:
+def _correlate(slug: str, title: str, message: Any, *in_flight: Any, see: str = "", bad: bool = False) -> None:
     seen = (f"field:{see}",) if see else ()
-    correlation(slug, title, _see=seen, message=message, in_flight=list(in_flight))
+    correlation(slug, title, _see=seen, _flags=BAD if bad else (), message=message, in_flight=list(in_flight))
 
 
 _BOTH = (_CALL, _LISTEN)
@@ -402,9 +419,9 @@ _correlate("result-string-id", "A string is not the number that it spells", _res
 _correlate("result-number-id", "A number is not the string that spells it", _result(1), {**_CALL, "id": "1"})
 _correlate("string-id", "A result belongs to the request with its string id", _result("1"), {**_CALL, "id": "1"})
 _correlate("result-float-id", "The notation 1.0 is the integer 1", _result(1.0), *_BOTH)
-_correlate("result-boolean-id", "True is not the number 1", _result(True), *_BOTH)
+_correlate("result-boolean-id", "True is not the number 1", _result(True), *_BOTH, bad=True)
 _correlate("error-without-id", "An error without an id belongs to no certain request", _error(), *_BOTH)
-_correlate("error-null-id", "An error with a null id belongs to no certain request", _error(id=None), *_BOTH)
+_correlate("error-null-id", "An error with a null id belongs to no certain request", _error(id=None), *_BOTH, bad=True)
 _correlate("closing-result", "A result with the id of a subscription answers its request", _closing(5), *_BOTH)
 _correlate("changed", "A notification belongs to the subscription that it names", _tagged(_CHANGED, 5), *_BOTH)
 _correlate(
@@ -438,7 +455,9 @@ _correlate(
     *_BOTH,
 )
 _correlate("changed-float-id", "The notation 5.0 names the subscription 5", _tagged(_CHANGED, 5.0), *_BOTH)
-_correlate("changed-fraction", "A fraction names no subscription", _tagged(_CHANGED, 5.5), *_BOTH, see="sub-float-id")
+_correlate(
+    "changed-fraction", "A fraction names no subscription", _tagged(_CHANGED, 5.5), *_BOTH, see="sub-float-id", bad=True
+)
 _correlate(
     "changed-of-a-call", "The id of a request other than a subscription names none", _tagged(_CHANGED, 1), *_BOTH
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from spec_model.cases.messages import BAD, MALFORMED
 from spec_model.cases.table import decisions
 
 encodings = decisions("transport/encoding", "transport.encoding")
@@ -52,7 +53,7 @@ encodings(
     message=_octets(b"\xff\xfe" + _text("resume").encode("utf-16-le")),
 )
 
-metadata = decisions("transport/metadata", "transport.metadata")
+metadata = decisions("transport/metadata", "transport.metadata", MALFORMED)
 
 _VERSION = "2026-07-28"
 
@@ -105,12 +106,14 @@ metadata(
 metadata(
     "version-missing",
     "A version in the envelope is no replacement for one in the body",
+    _flags=BAD,
     message=_request(version=None, name="add", arguments={}),
     envelope=_COPY,
 )
 metadata(
     "version-no-string",
     "A version of the body that is no string is not that of the envelope",
+    _flags=BAD,
     message=_request(version=20260728, name="add", arguments={}),
     envelope={**_COPY, "protocol_version": "20260728"},
 )
@@ -134,7 +137,7 @@ metadata(
     message=_request("tools/list"),
     envelope={"name": "add"},
 )
-metadata("no-object", "What is no object has no metadata", message=["tools/call"], envelope=_COPY)
+metadata("no-object", "What is no object has no metadata", _flags=BAD, message=["tools/call"], envelope=_COPY)
 
 abandon = decisions("transport/abandon", "transport.abandon")
 abandon(

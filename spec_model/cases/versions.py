@@ -5,7 +5,7 @@ from __future__ import annotations
 from spec_model.cases.table import decisions
 from spec_model.wire.values import Json, JsonObject
 
-MALFORMED = {"Malformed": "The message breaks the schema of this revision."}
+MALFORMED = {"malformed": "The message breaks the official JSON Schema of its revision, on purpose."}
 
 _NEXT, _NOW, _OLD, _OLDER = "2027-03-01", "2026-07-28", "2025-11-25", "2025-06-18"
 
@@ -110,7 +110,7 @@ chosen(
 chosen(
     "result-type-absent",
     "A result without resultType reads as complete",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, resultType=None),
 )
@@ -129,14 +129,14 @@ chosen(
 chosen(
     "result-type-null",
     "A null resultType is not an absent one",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result={**_discovered(_NOW), "resultType": None},
 )
 chosen(
     "without-list",
     "A result without supportedVersions is defective",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-result-without-required-fields",),
     speaks=[_NOW, _OLD],
     result={
@@ -147,7 +147,7 @@ chosen(
 chosen(
     "thin",
     "A result of versions and capabilities alone is usable",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:disc-result-without-required-fields",),
     speaks=[_NOW, _OLD],
     result={
@@ -159,77 +159,77 @@ chosen(
 chosen(
     "bare",
     "A result of versions and empty capabilities alone is usable",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW, _OLD],
     result={"supportedVersions": [_NOW], "capabilities": {}},
 )
 chosen(
     "list-null",
     "A null supportedVersions is no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result={**_discovered(_NOW), "supportedVersions": None},
 )
 chosen(
     "list-string",
     "One version as a string is no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(supportedVersions=_NOW),
 )
 chosen(
     "list-object",
     "An object with a version as key is no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(supportedVersions={_NOW: {}}),
 )
 chosen(
     "list-of-numbers",
     "A list without any string is no list of versions",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(supportedVersions=[20260728]),
 )
 chosen(
     "list-partly-strings",
     "A number stands in the list beside the version in common",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(supportedVersions=[1, _NOW, None]),
 )
 chosen(
     "without-capabilities",
     "A result without capabilities is defective",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, capabilities=None),
 )
 chosen(
     "capabilities-array",
     "Capabilities in an array are no capabilities",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, capabilities=[]),
 )
 chosen(
     "without-ttl",
     "A result without ttlMs still gives its versions",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, ttlMs=None),
 )
 chosen(
     "ttl-string",
     "A ttlMs that is no number leaves the versions as they are",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, ttlMs="0"),
 )
 chosen(
     "ttl-negative",
     "A negative ttlMs leaves the versions as they are",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, ttlMs=-1),
 )
@@ -242,27 +242,27 @@ chosen(
 chosen(
     "without-scope",
     "A result without cacheScope still gives its versions",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, cacheScope=None),
 )
 chosen(
     "scope-unknown",
     "An unknown cacheScope leaves the versions as they are",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, cacheScope="shared"),
 )
 chosen(
     "scope-array",
     "A cacheScope in an array leaves the versions as they are",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NOW],
     result=_discovered(_NOW, cacheScope=["private"]),
 )
-chosen("empty-object", "An empty result is defective", _flags=("Malformed",), speaks=[_NOW, _OLD], result={})
-chosen("null", "A null result is defective", _flags=("Malformed",), speaks=[_NOW, _OLD], result=None)
-chosen("string", "A string as result is defective", _flags=("Malformed",), speaks=[_NOW, _OLD], result="ok")
+chosen("empty-object", "An empty result is defective", _flags=("malformed",), speaks=[_NOW, _OLD], result={})
+chosen("null", "A null result is defective", _flags=("malformed",), speaks=[_NOW, _OLD], result=None)
+chosen("string", "A string as result is defective", _flags=("malformed",), speaks=[_NOW, _OLD], result="ok")
 
 # --- refusal --------------------------------------------------------------------------------------------------------
 
@@ -388,7 +388,7 @@ refusal(
 refusal(
     "without-data",
     "The error comes without data",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     _see=("field:ver-supported-missing-or-empty",),
     speaks=[_NOW, _OLD],
     refused=[_NOW],
@@ -401,11 +401,11 @@ refusal(
     refused=[_NOW],
     data=_offer(requested=_NOW),
 )
-refusal("data-null", "The data is null", _flags=("Malformed",), speaks=[_NOW, _OLD], refused=[_NOW], data=None)
+refusal("data-null", "The data is null", _flags=("malformed",), speaks=[_NOW, _OLD], refused=[_NOW], data=None)
 refusal(
     "data-array",
     "The list stands where its object belongs",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=[_NOW],
@@ -413,7 +413,7 @@ refusal(
 refusal(
     "without-list",
     "The data has no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data={"requested": _NEXT},
@@ -421,7 +421,7 @@ refusal(
 refusal(
     "list-string",
     "One version as a string is no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=_offer(supported=_NOW),
@@ -429,7 +429,7 @@ refusal(
 refusal(
     "list-of-numbers",
     "A list without any string is no list of versions",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=_offer(20260728),
@@ -437,7 +437,7 @@ refusal(
 refusal(
     "list-partly-strings",
     "A number stands in the list beside the version in common",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=_offer(1, _NOW),
@@ -445,7 +445,7 @@ refusal(
 refusal(
     "without-requested",
     "The list comes without the version that was asked for",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=_offer(_NOW, requested=None),
@@ -453,7 +453,7 @@ refusal(
 refusal(
     "requested-number",
     "The version that was asked for is a number",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data=_offer(_NOW, requested=20270301),
@@ -461,7 +461,7 @@ refusal(
 refusal(
     "snake-case",
     "The list under another name is no list",
-    _flags=("Malformed",),
+    _flags=("malformed",),
     speaks=[_NEXT, _NOW],
     refused=[_NEXT],
     data={"supportedVersions": [_NOW], "requested": _NEXT},

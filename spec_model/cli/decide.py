@@ -92,9 +92,9 @@ def _report(function: Function, outcome: Any, because: tuple[str, ...], profile:
 
 def _say(outcome: Any, because: tuple[str, ...], profile: Profile, reached: Image) -> None:
     say(f"outcome      {_compact(outcome)}")
-    for one in because:
-        known = requirement(one)
-        say(f"because      {one} ({known.level}) {known.page}#{known.anchor}", f"             {known.statement}")
+    for name in because:
+        known = requirement(name)
+        say(f"because      {name} ({known.level}) {known.page}#{known.anchor}", f"             {known.statement}")
     for choice, chosen in profile.deviations().items():
         say(f"choice       {choice} = {chosen}")
     for one in _others(outcome, reached):

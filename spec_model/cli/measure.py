@@ -8,7 +8,9 @@ import sys
 from spec_model.cases.coverage import Coverage, coverage
 from spec_model.cases.store import BadVectors, open_store
 from spec_model.cli.text import Commands, Failure, command, say, say_json, table
+from spec_model.peers.matrix import Cell
 from spec_model.verdicts import Exit
+from spec_model.wire.values import ABSENT
 
 
 def add(commands: Commands) -> None:
@@ -20,6 +22,8 @@ def add(commands: Commands) -> None:
         "--missing", action="store_true", help="list the requirements that lack a side, with the reason"
     )
     kill = command(commands, "kill", _kill, "run the mutants of the rules against the vectors", "mcp-spec kill caching")
+    matrix = command(commands, "matrix", _matrix, "show who works with whom, computed", "mcp-spec matrix --trace")
+    matrix.add_argument("--trace", action="store_true", help="show the messages of every cell")
     kill.add_argument("pattern", nargs="?", default="", metavar="PATTERN", help="only mutants whose name holds this")
 
 
@@ -73,8 +77,8 @@ def coverage_lines(whole: Coverage) -> list[str]:
     return [
         *table(head, rows),
         "",
-        f"{whole.executable_ratio:.1%} of the schema and decision requirements are executable,"
-        f" {whole.ratio:.1%} have an accepting and a rejecting case",
+        f"{whole.executable_ratio:.1%} of the schema and decision requirements are executable",
+        f"{whole.ratio:.1%} of them have an accepting and a rejecting case",
         f"{whole.wire_ratio:.1%} of the wire requirements are shown on the wire or out of reach with a reason",
     ]
 
@@ -86,6 +90,43 @@ def _say_missing(whole: Coverage) -> None:
         if row.status not in ("two-sided", "shown")
     ]
     say(*table(("id", "kind", "level", "status", "reason"), rows))
+
+
+def _matrix(arguments: argparse.Namespace) -> int:
+    from spec_model.peers.matrix import matrix
+
+    cells = list(matrix())
+    if arguments.json:
+        say_json(cells)
+    elif arguments.trace:
+        for cell in cells:
+            say(*_cell_lines(cell), "")
+    else:
+        say(*table(_CELL_HEAD, [_cell_row(cell) for cell in cells]))
+    return Exit.OK
+
+
+_CELL_HEAD = ("client", "server", "transport", "probe", "legacy server's reaction", "outcome", "version", "ending")
+
+
+def _cell_row(cell: Cell) -> tuple[str, ...]:
+    outcome = "works" if cell.works else "fails"
+    probe = "yes" if cell.probe else "no"
+    version = cell.version if cell.works else "-"
+    return cell.client, cell.server, cell.transport, probe, cell.reaction or "-", outcome, version, cell.ending
+
+
+def _cell_lines(cell: Cell) -> list[str]:
+    client, server, transport, probe, reaction, outcome, version, ending = _cell_row(cell)
+    head = f"{client} client, {server} server, {transport}, {'probe' if probe == 'yes' else 'no probe'}"
+    if cell.reaction:
+        head += f", on a request without a handshake: {reaction}"
+    lines = [f"{head}: {outcome}" + (f" in {version}" if cell.works else f" ({ending})")]
+    for turn in cell.trace:
+        status = "" if turn.status is ABSENT else f"HTTP {turn.status} "
+        arrow = "->" if turn.who == "client" else "<-"
+        lines.append(f"  {turn.at_ms:>6} ms  {arrow} {status}{turn.what}")
+    return [*lines, f"  because {', '.join(cell.because)}"]
 
 
 def _kill(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import textwrap
 
 from spec_model.cases.coverage import Coverage, Row, coverage
-from spec_model.cases.store import Store, open_store
+from spec_model.cases.store import open_store
 from spec_model.cli.text import Commands, Failure, command, say, say_json, table
 from spec_model.requirements.catalogue import Question, Requirement, catalogue, questions
 from spec_model.verdicts import Exit

@@ -194,6 +194,10 @@ class ClientCache:
                     return Hit(entry.result, reason)
         return self._fetch(asked, reason)
 
+    def anew(self, method: CacheableMethod, params: JsonObject, caller: Caller, reason: Decision[Answer]) -> Fetch:
+        """A caller needs a result from the server itself, for the given reason, whatever is held."""
+        return self._fetch(Asked(method=method, params=params, caller=caller), reason)
+
     def response(self, fetch: Fetch, result: JsonObject, now: int) -> Delivered | Refused:
         """The result of a fetch came."""
         pending = self._in_flight.pop(fetch.number, None)

@@ -47,13 +47,14 @@ from spec_model.semantics.era import (
     Transport,
     Unreachable,
     opening,
+    recognized_modern_error,
 )
 from spec_model.semantics.era_http import Http, http_initialize, http_request, http_stream
 from spec_model.semantics.era_stdio import stdio_initialize, stdio_probe, stdio_request
 from spec_model.semantics.revisions import Era
 from spec_model.semantics.versions import initialize_version
 from spec_model.wire.urls import resolved
-from spec_model.wire.values import ABSENT, Json, JsonObject, member
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, member
 
 MAX_REDIRECTS: Final = 5
 
@@ -210,6 +211,14 @@ Action: TypeAlias = (
 )
 
 
+class Awaited(enum.Enum):
+    """What a client waits for: a message on a channel, the answer to a POST, or the answer to a GET."""
+
+    MESSAGE = "message"
+    POST = "post"
+    GET = "get"
+
+
 class _Phase(enum.Enum):
     """Which answer the client waits for."""
 
@@ -226,25 +235,32 @@ _WAITING: Final = {DISCOVER: _Phase.PROBING, _INITIALIZE: _Phase.INITIALIZING}
 
 
 class Negotiation:
-    """One negotiation of one client with one server."""
+    """One negotiation of one client with one server. The ids of its requests follow `last_id`."""
 
-    def __init__(self, settings: Settings, profile: Profile = DEFAULT_PROFILE) -> None:
+    def __init__(self, settings: Settings, profile: Profile = DEFAULT_PROFILE, last_id: int = 0) -> None:
         self._settings = settings
         self._profile = profile
         self._phase = _Phase.NOT_STARTED
-        self._number = 0
+        self._number = last_id
         self._sent = Sent(0, "")
         self._abandoned: Sent | None = None
         self._refused: list[str] = []
         self._deadline: int | None = None
         self._remembered = settings.remembered
         self._reprobed = False
+        self._identified = False
         self._restarted = False
         self._exits = 0
         self._initialize_refused = False
         self._stream_tried = False
         self._urls = [settings.url]
         self._credential = settings.credential
+        self._decision: Decision[Step] | None = None
+
+    @property
+    def decision(self) -> Decision[Step] | None:
+        """The last decision, also where it was to go on waiting; None before the start."""
+        return self._decision
 
     @property
     def done(self) -> bool:
@@ -255,6 +271,22 @@ class Negotiation:
     def refused(self) -> tuple[str, ...]:
         """The versions that the server refused so far."""
         return tuple(self._refused)
+
+    @property
+    def waits_for(self) -> Awaited | None:
+        """What the client waits for, None before the start and after the end."""
+        if self._phase in (_Phase.NOT_STARTED, _Phase.DONE):
+            return None
+        if self._phase is _Phase.STREAMING:
+            return Awaited.GET
+        if self._phase is _Phase.OLD_TRANSPORT or self._settings.transport is Transport.STDIO:
+            return Awaited.MESSAGE
+        return Awaited.POST
+
+    @property
+    def outstanding(self) -> Sent | None:
+        """The request that waits for its answer, None where none does."""
+        return self._sent if self.waits_for in (Awaited.MESSAGE, Awaited.POST) else None
 
     def start(self, now: int) -> list[Action]:
         """The first message, or what keeps the client from sending one."""
@@ -299,7 +331,7 @@ class Negotiation:
             return None
         match self._phase:
             case _Phase.PROBING:
-                return stdio_probe(speaks, self._sent, event, profile, refused, self._exits)
+                return stdio_probe(speaks, self._sent, event, profile, refused, self._exits, self._identified)
             case _Phase.REQUESTING:
                 remembered = self._remembered is not None
                 return stdio_request(speaks, self._sent, event, profile, refused, remembered)
@@ -315,7 +347,7 @@ class Negotiation:
         speaks, refused, profile = self._settings.speaks, self._refused, self._profile
         match self._phase:
             case _Phase.PROBING | _Phase.REQUESTING:
-                http = Http(self._urls[-1], self._credential, self._may_open_stream())
+                http = Http(self._urls[-1], self._credential, self._may_open_stream(), self._identified)
                 return http_request(speaks, self._sent, event, profile, refused, http)
             case _Phase.INITIALIZING:
                 return http_initialize(speaks, self._sent, event, profile, refused, self._handshake())
@@ -342,11 +374,21 @@ class Negotiation:
     def _after(self, decision: Decision[Step], event: StdioEvent | HttpEvent | StreamEvent, now: int) -> list[Action]:
         if not isinstance(decision.outcome, steps.Wait):
             self._deadline = None
-            if _refuses(event) and self._sent.version not in self._refused:
-                self._refused.append(self._sent.version)
+            self._learn(event)
         return self._carry_out(decision, now)
 
+    def _learn(self, event: StdioEvent | HttpEvent | StreamEvent) -> None:
+        """Notes what a recognized modern error says about the server."""
+        status = event.status if isinstance(event, Response) else ABSENT
+        for code in _codes_in(event):
+            method, transport = self._sent.method, self._settings.transport
+            if recognized_modern_error(transport, method, self._profile, code, status).outcome:
+                self._identified = True
+            if code == UNSUPPORTED_VERSION and self._sent.version not in self._refused:
+                self._refused.append(self._sent.version)
+
     def _carry_out(self, decision: Decision[Step], now: int) -> list[Action]:
+        self._decision = decision
         because = decision.because
         match decision.outcome:
             case steps.Wait():
@@ -476,16 +518,15 @@ _KNOWN: Final = {
 }
 
 
-def _refuses(event: StdioEvent | HttpEvent | StreamEvent) -> bool:
-    """Whether an answer that decided something is the refusal of a version."""
+def _codes_in(event: StdioEvent | HttpEvent | StreamEvent) -> list[Json | Absent]:
+    """The codes of the errors in an answer that decided something."""
     match event:
         case Line(message):
-            return member(message, "error", "code") == UNSUPPORTED_VERSION
+            return [member(message, "error", "code")]
         case Response(body=body, messages=messages):
-            held = [body] if messages is ABSENT else messages
-            return any(member(one, "error", "code") == UNSUPPORTED_VERSION for one in held)
+            return [member(one, "error", "code") for one in ([body] if messages is ABSENT else messages)]
         case _:
-            return False
+            return []
 
 
 def message_of(action: Action, *, params: JsonObject | None = None) -> JsonObject | None:

@@ -45,12 +45,13 @@ EVENT_STREAM: Final = "text/event-stream"
 class StdioReply:
     """What a stdio server writes after one line: its lines, without newlines, and whether the process ends.
 
-    `because` names the requirements that the reply follows.
+    `decided` is what the rules said, `because` names the requirements that the reply follows.
     """
 
     lines: list[bytes] = field(default_factory=list)
     exited: bool = False
     because: tuple[str, ...] = ()
+    decided: Answer | None = None
 
     @property
     def messages(self) -> list[Json]:
@@ -62,7 +63,8 @@ class StdioReply:
 class HttpReply:
     """An HTTP response: its headers by lower-case name, and the messages of its body in order.
 
-    `ended`: the body is complete. `because` names the requirements that the reply follows.
+    `ended`: the body is complete. `decided` is what the rules said, `because` names the requirements that the reply
+    follows.
     """
 
     status: int
@@ -70,6 +72,7 @@ class HttpReply:
     messages: list[Json] = field(default_factory=list)
     ended: bool = True
     because: tuple[str, ...] = ()
+    decided: Answer | None = None
 
     def body(self) -> bytes:
         """The bytes of the body."""
@@ -87,6 +90,7 @@ class Reply:
     because: tuple[str, ...] = ()
     running: bool = False
     session: str | None = None
+    decided: Answer | None = None
 
 
 @dataclass
@@ -119,8 +123,13 @@ class ReferenceServer:
         decoded = decode(line)
         if not decoded.ok:
             return self.framed(self.reply(self._unreadable(line, "stdio"), None, "stdio", None))
-        decision = on_stdio(self.profile, self.server, decoded.value, self.process)
-        return self.framed(self.reply(decision, decoded.value, "stdio", self.process_session))
+        message = self.received(decoded.value)
+        decision = on_stdio(self.profile, self.server, message, self.process)
+        return self.framed(self.reply(decision, message, "stdio", self.process_session))
+
+    def received(self, message: Json) -> Json:
+        """The message that is decided upon: as it came."""
+        return message
 
     def end_of_input(self) -> StdioReply:
         """What happens when standard input is closed: the process ends."""
@@ -128,12 +137,14 @@ class ReferenceServer:
 
     def framed(self, reply: Reply) -> StdioReply:
         """The lines of a reply."""
-        return StdioReply([encode(message) for message in reply.messages], because=reply.because)
+        return StdioReply([encode(message) for message in reply.messages], False, reply.because, reply.decided)
 
     # --- HTTP --------------------------------------------------------------------------------------------------------
 
-    def receive_http(self, method: str, headers: Mapping[str, str], body: bytes = b"") -> HttpReply:
-        """The response to one HTTP request to the MCP endpoint."""
+    def receive_http(
+        self, method: str, headers: Mapping[str, str], body: bytes = b"", connection: int = 0
+    ) -> HttpReply:
+        """The response to one HTTP request to the MCP endpoint; which `connection` brings it does not matter."""
         match method:
             case "GET" | "DELETE":
                 return self.response(self.reply(on_http_method(self.profile, self.server, method), None, "http", None))
@@ -145,7 +156,7 @@ class ReferenceServer:
         decoded = decode(body)
         if not decoded.ok:
             return self.response(self.reply(self._unreadable(body, "http"), None, "http", None))
-        return self.response(self.reply_to_post(decoded.value, headers))
+        return self.response(self.reply_to_post(self.received(decoded.value), headers))
 
     def reply_to_post(self, message: Json, headers: Mapping[str, str]) -> Reply:
         """The reply to a message that was posted."""
@@ -168,14 +179,15 @@ class ReferenceServer:
             headers = {"content-type": JSON}
         if reply.session is not None:
             headers[SESSION_HEADER] = reply.session
-        return HttpReply(reply.status, headers, reply.messages, not reply.running, reply.because)
+        return HttpReply(reply.status, headers, reply.messages, not reply.running, reply.because, reply.decided)
 
     # --- both --------------------------------------------------------------------------------------------------------
 
     def reply(self, decision: Decision[Answer], message: Json, transport: Transport, session: Session | None) -> Reply:
         """What goes out for a message, as decided."""
         reply = self._carried_out(decision.outcome, message, transport, session)
-        reply.because = tuple(dict.fromkeys((*decision.because, *reply.because)))
+        reply.because = tuple(dict.fromkeys((*reply.because, *decision.because)))
+        reply.decided = decision.outcome
         return reply
 
     def _carried_out(self, answer: Answer, message: Json, transport: Transport, session: Session | None) -> Reply:

@@ -331,7 +331,7 @@ class Content:
         answers = call.param("inputResponses", "text", "content", "text")
         if is_string(answers):
             return self.text(call, answers)
-        required: JsonObject = {"elicitation": {"form": {}}}
+        required: dict[str, JsonObject] = {"elicitation": {"form": {}}}
         declared = call.param("_meta", CLIENT_CAPABILITIES)
         assert is_object(declared)
         way = needs_input(self.profile, call.version, call.transport, required, declared)

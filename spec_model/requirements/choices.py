@@ -564,6 +564,20 @@ class ByteOrderMark(Choice, id="stdio.byte-order-mark"):
     REFUSE = "refuse"
 
 
+class LostRequest(Choice, id="stdio.lost-request"):
+    """Does a client send a request again, to a fresh process, that was in flight when the server process exited?"""
+
+    REPORT_LOSS = "report-loss"
+    SEND_AGAIN = "send-again"
+
+
+class RestartMoment(Choice, id="stdio.restart-moment"):
+    """When does a client with nothing to send start a fresh process in place of one that exited?"""
+
+    AT_ONCE = "at-once"
+    ON_NEXT_USE = "on-next-use"
+
+
 class ShutdownEscalation(Choice, id="stdio.shutdown-escalation"):
     """How does a client on POSIX terminate a server by force?"""
 

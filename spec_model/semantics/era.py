@@ -350,11 +350,18 @@ def _method_not_found(method: str, profile: Profile) -> Decision[bool]:
 
 
 class Client(NamedTuple):
-    """The client of a rule: the versions that it speaks, those that the server refused before, and its choices."""
+    """The client of a rule: the versions that it speaks, those that the server refused before, its choices, and whether
+    another recognized modern error identified the server before."""
 
     speaks: list[str]
     refused: list[str]
     profile: Profile
+    identified: bool = False
+
+    @property
+    def knows_modern_server(self) -> bool:
+        """Whether a recognized modern error has shown the server to be modern."""
+        return bool(self.refused) or self.identified
 
     @property
     def modern(self) -> list[str]:
@@ -382,23 +389,29 @@ class Client(NamedTuple):
         return versions.after_refusal(self.speaks, [*self.refused, version], self.profile, data)
 
 
-def client_of(speaks: list[str], refused: list[str] | Absent, profile: Profile) -> Client:
+def client_of(speaks: list[str], refused: list[str] | Absent, profile: Profile, identified: bool = False) -> Client:
     """The client of a rule; `refused` may be left out."""
-    return Client(speaks, [] if refused is ABSENT else refused, profile)
+    return Client(speaks, [] if refused is ABSENT else refused, profile, identified)
 
 
 def fall_back(
-    client: Client, legacy: Decision[None], *then: str, fresh_process: bool = False, cancels_probe: bool = False
+    client: Client,
+    legacy: tuple[str, ...],
+    then: tuple[str, ...],
+    *,
+    otherwise: Reason = Reason.REQUEST_REFUSED,
+    fresh_process: bool = False,
+    cancels_probe: bool = False,
 ) -> Decision[Step]:
-    """The server is legacy for the reasons `legacy`: the handshake for the reasons `then`, or for a client that has
-    none the report. A version that was refused is not named again."""
-    if not client.legacy:
-        return decide(Report(Reason.LEGACY_SERVER), *legacy.because, "interop.matrix.modern-legacy-error")
-    left = [version for version in client.speaks if version not in client.refused]
-    named = versions.initialize_version(left, client.profile)
+    """The server looks like a legacy one for the reasons `legacy`: the handshake for the reasons `then`, or for a
+    client that has none the report. A server that was shown to be modern before stays so: the client reports
+    `otherwise`."""
+    if client.knows_modern_server:
+        return decide(Report(otherwise), "interop.detect.modern-error", "interop.cache.server-wide")
+    named = versions.initialize_version(client.speaks, client.profile)
     if named is None:
-        return decide(Report(Reason.HANDSHAKE_REFUSED), *legacy.because, "versioning.retry.no-mutual-error")
-    return decide(Initialize(named, fresh_process, cancels_probe), *legacy.because, *then)
+        return decide(Report(Reason.LEGACY_SERVER), *legacy, "interop.matrix.modern-legacy-error")
+    return decide(Initialize(named, fresh_process, cancels_probe), *legacy, *then)
 
 
 def selected(chosen: Decision[versions.Selection], *, again: bool = False) -> Decision[Step]:

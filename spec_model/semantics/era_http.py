@@ -73,11 +73,13 @@ _AUTHORITY: Final = re.compile(r"[^:/?#]+://[^/?#]*")
 
 class Http(msgspec.Struct, frozen=True, omit_defaults=True):
     """What else a client knows at its first modern request over HTTP: the URL that it went to, whether it presented a
-    credential, and whether it also speaks the HTTP+SSE transport of 2024-11-05."""
+    credential, whether it also speaks the HTTP+SSE transport of 2024-11-05, and whether a recognized modern error other
+    than the refusal of a version came from the server before (`identified`)."""
 
     url: str = ""
     credential: bool = False
     old_transport: bool = False
+    identified: bool = False
 
 
 _PLAIN: Final = Http()
@@ -96,7 +98,7 @@ def http_request(
 
     Source: basic/transports/streamable-http#backward-compatibility, basic/versioning#compatibility-matrix.
     """
-    client = client_of(speaks, refused, profile)
+    client = client_of(speaks, refused, profile, http.identified)
     match event:
         case Unreachable():
             return decide(Report(Reason.TRANSPORT_FAILURE), *_NO_CLIENT_ERROR)
@@ -175,7 +177,7 @@ def _ordinary_success(request: Sent, answer: JsonObject, profile: Profile, stays
 
 def _unauthorized(client: Client, http: Http) -> Decision[Step]:
     tries = client.profile[AuthStatus] is AuthStatus.INITIALIZE_WHEN_CREDENTIAL_PRESENTED
-    if tries and http.credential and client.legacy:
+    if tries and http.credential and client.legacy and not client.knows_modern_server:
         return _legacy(client, "interop.detect.otherwise-legacy")
     return decide(Authorize(), "base.auth.http-conforms")
 
@@ -184,7 +186,8 @@ def _client_error(client: Client, status: int, http: Http) -> Decision[Step]:
     """A 4xx whose body is no recognized modern error."""
     inspected = ("http.compat.inspect-400-body", "http.compat.unrecognised-body-falls-back") if status == 400 else ()
     falls_back = _falls_back_on(status, client.profile)
-    if http.old_transport and status in OLD_TRANSPORT_STATUSES and client.is_dual_era:
+    may_stream = http.old_transport and client.is_dual_era and not client.knows_modern_server
+    if may_stream and status in OLD_TRANSPORT_STATUSES:
         if not falls_back or client.profile[OldTransportOrder] is OldTransportOrder.GET_FIRST:
             return decide(OpenStream(), "http.sse2024.failure-tries-get", "interop.detect.otherwise-legacy", *inspected)
     elif not falls_back:
@@ -202,8 +205,8 @@ def _falls_back_on(status: int, profile: Profile) -> bool:
             return status in OLD_TRANSPORT_STATUSES
 
 
-def _legacy(client: Client, *because: str) -> Decision[Step]:
-    return fall_back(client, decide(None, *because), "interop.matrix.dual-legacy-http")
+def _legacy(client: Client, *because: str, otherwise: Reason = Reason.REQUEST_REFUSED) -> Decision[Step]:
+    return fall_back(client, because, ("interop.matrix.dual-legacy-http",), otherwise=otherwise)
 
 
 def _no_evidence(client: Client) -> Decision[Step]:
@@ -212,7 +215,7 @@ def _no_evidence(client: Client) -> Decision[Step]:
         case NonClientErrorFailure.NO_EVIDENCE:
             return decide(Report(Reason.TRANSPORT_FAILURE), *_NO_CLIENT_ERROR)
         case NonClientErrorFailure.LEGACY:
-            return _legacy(client, "interop.detect.otherwise-legacy")
+            return _legacy(client, "interop.detect.otherwise-legacy", otherwise=Reason.TRANSPORT_FAILURE)
 
 
 def _redirected(client: Client, event: Response, http: Http) -> Decision[Step]:

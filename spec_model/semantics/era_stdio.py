@@ -66,13 +66,15 @@ def stdio_probe(
     profile: Profile,
     refused: list[str] | Absent = ABSENT,
     exits_before: int = 0,
+    identified: bool = False,
 ) -> Decision[Step]:
     """What a client does on an event while its probe on stdio waits for an answer. `exits_before` counts the processes
-    that exited on the probe before this one.
+    that exited on the probe before this one; `identified` says that a recognized modern error other than the refusal of
+    a version came from the server before.
 
     Source: basic/transports/stdio#backward-compatibility.
     """
-    client = client_of(speaks, refused, profile)
+    client = client_of(speaks, refused, profile, identified)
     match event:
         case Line(message):
             return _probe_line(client, probe, message)
@@ -139,27 +141,34 @@ def _probe_refused(client: Client, probe: Sent, error: Json) -> Decision[Step]:
 def _abandoned(client: Client) -> Decision[Step]:
     """The probe timed out; the process is still there."""
     if not client.legacy:
-        return _legacy(client, "stdio.probe.timeout-legacy")
-    match client.profile[CancelAbandonedProbe]:
-        case CancelAbandonedProbe.SEND_NOTHING:
-            return _legacy(client, "stdio.probe.timeout-legacy", "legacy.init.first-interaction")
-        case CancelAbandonedProbe.SEND_CANCELLED:
-            because = ("stdio.probe.timeout-legacy", "stdio.cancel.notification")
-            return _legacy(client, *because, cancels_probe=True)
+        return _legacy(client, "stdio.probe.timeout-legacy", otherwise=Reason.TRANSPORT_FAILURE)
+    cancels = client.profile[CancelAbandonedProbe] is CancelAbandonedProbe.SEND_CANCELLED
+    first = "stdio.cancel.notification" if cancels else "legacy.init.first-interaction"
+    return _legacy(
+        client, "stdio.probe.timeout-legacy", first, otherwise=Reason.TRANSPORT_FAILURE, cancels_probe=cancels
+    )
 
 
 def _exited(client: Client, probe: Sent, exits_before: int) -> Decision[Step]:
-    if exits_before == 0 and client.profile[ProbeProcessExit] is ProbeProcessExit.RESTART_THEN_PROBE_ONCE_MORE:
+    once_more = client.profile[ProbeProcessExit] is ProbeProcessExit.RESTART_THEN_PROBE_ONCE_MORE
+    if exits_before == 0 and (once_more or client.knows_modern_server):
         return decide(Probe(probe.version, fresh_process=True), "stdio.restart.client", "stdio.restart.retry")
-    return _legacy(client, "stdio.probe.timeout-legacy", "stdio.restart.client", fresh_process=True)
+    because = ("stdio.probe.timeout-legacy", "stdio.restart.client")
+    return _legacy(client, *because, otherwise=Reason.TRANSPORT_FAILURE, fresh_process=True)
 
 
-def _legacy(client: Client, *because: str, fresh_process: bool = False, cancels_probe: bool = False) -> Decision[Step]:
+def _legacy(
+    client: Client,
+    *because: str,
+    otherwise: Reason = Reason.REQUEST_REFUSED,
+    fresh_process: bool = False,
+    cancels_probe: bool = False,
+) -> Decision[Step]:
     return fall_back(
         client,
-        decide(None, *because),
-        "stdio.probe.fallback-initialize",
-        "interop.matrix.dual-legacy-stdio",
+        because,
+        ("stdio.probe.fallback-initialize", "interop.matrix.dual-legacy-stdio"),
+        otherwise=otherwise,
         fresh_process=fresh_process,
         cancels_probe=cancels_probe,
     )

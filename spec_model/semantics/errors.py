@@ -50,6 +50,7 @@ class Condition(enum.Enum):
     UNKNOWN_METHOD = "unknown-method"
     METHOD_OF_UNADVERTISED_CAPABILITY = "method-of-unadvertised-capability"
     INVALID_PARAMS = "invalid-params"
+    UNKNOWN_TOOL = "unknown-tool"
     INVALID_CURSOR = "invalid-cursor"
     RESOURCE_NOT_FOUND = "resource-not-found"
     INTERNAL_FAILURE = "internal-failure"
@@ -64,6 +65,7 @@ CODES: Final[Mapping[Condition, tuple[int, str]]] = {
     Condition.UNKNOWN_METHOD: (METHOD_NOT_FOUND, "errors.standard.method-not-found"),
     Condition.METHOD_OF_UNADVERTISED_CAPABILITY: (METHOD_NOT_FOUND, "errors.standard.method-not-found"),
     Condition.INVALID_PARAMS: (INVALID_PARAMS, "errors.standard.invalid-params"),
+    Condition.UNKNOWN_TOOL: (INVALID_PARAMS, "errors.standard.invalid-params"),
     Condition.INVALID_CURSOR: (INVALID_PARAMS, "pagination.error.invalid-cursor"),
     Condition.RESOURCE_NOT_FOUND: (INVALID_PARAMS, "errors.retired.not-found-is-32602"),
     Condition.INTERNAL_FAILURE: (INTERNAL_ERROR, "errors.standard.internal-error"),

@@ -3,7 +3,7 @@
 An exchange is a JSON object:
 
 * `request`: the message that was sent;
-* `reply`: the message that came back; left out where nothing did;
+* `reply`: the message that came back; left out or null where nothing did;
 * `transport`: "stdio" or "http"; where it is left out, a status or headers make it HTTP;
 * `status`: the HTTP status, and `headers`: the HTTP headers of the request;
 * `era`: "modern" or "legacy", where it is known from elsewhere.
@@ -32,7 +32,7 @@ from spec_model.semantics.errors import (
     UNSUPPORTED_VERSION,
     judge_error_response,
 )
-from spec_model.semantics.messages import judge_answer, judge_initialize_result, judge_jsonrpc
+from spec_model.semantics.messages import is_readable_id, judge_answer, judge_initialize_result, judge_jsonrpc
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, PROTOCOL_VERSION
 from spec_model.semantics.metadata import missing_capabilities
 from spec_model.semantics.pagination import PAGINATED
@@ -124,12 +124,13 @@ def judge_exchange(found: Checked, document: Json, at: str = "", server_era: Era
     era = _era(exchange, server_era)
     if era is Era.MODERN:
         _note_request(found, exchange.request, f"{at}/request")
-    if exchange.reply is ABSENT:
+    reply = exchange.reply
+    if reply is ABSENT:
         _judge_silence(found, exchange, era, at)
     elif _is_legacy_refusal(exchange, server_era):
         found.broken("discovery.method.implemented", f"{at}/reply", "a server of this revision has server/discover")
         found.note("interop.detect.otherwise-legacy", f"{at}/reply", "a server of an earlier revision answers so")
-    elif _judge_reply(found, exchange, f"{at}/reply", era):
+    elif _judge_reply(found, exchange, reply, f"{at}/reply", era):
         judge = {Era.MODERN: _judge_modern, Era.LEGACY: _judge_legacy, None: _judge_undetermined}[era]
         judge(found, exchange, f"{at}/reply")
 
@@ -144,7 +145,7 @@ def _read(document: Json) -> Exchange | None:
     era = document.get("era")
     return Exchange(
         request=request,
-        reply=document.get("reply", ABSENT),
+        reply=ABSENT if document.get("reply") is None else document["reply"],
         http=transport == "http",
         status=int(status) if is_integer(status) else ABSENT,
         headers={name: value for name, value in headers.items() if is_string(value)} if is_object(headers) else None,
@@ -212,10 +213,10 @@ def _note_request(found: Checked, request: Json, at: str) -> None:
 
 
 def _judge_silence(found: Checked, exchange: Exchange, era: Era | None, at: str) -> None:
-    if exchange.http and exchange.status in BEFORE_THE_BODY:
-        return
-    answered = era is not Era.MODERN
-    found.check(answered, "base.patterns.request-answered", at, "the request has neither a result nor an error")
+    """No reply at all; what has no usable id need not be answered."""
+    before_the_body = exchange.http and exchange.status in BEFORE_THE_BODY
+    owed = era is Era.MODERN and is_readable_id(member(exchange.request, "id"), LENIENT) and not before_the_body
+    found.check(not owed, "base.patterns.request-answered", at, "the request has neither a result nor an error")
 
 
 def _is_legacy_refusal(exchange: Exchange, server_era: Era | None) -> bool:
@@ -227,20 +228,20 @@ def _is_legacy_refusal(exchange: Exchange, server_era: Era | None) -> bool:
     return not refusals and exchange.code not in MODERN_CODES and exchange.code != INTERNAL_ERROR
 
 
-def _judge_reply(found: Checked, exchange: Exchange, at: str, era: Era | None) -> bool:
+def _judge_reply(found: Checked, exchange: Exchange, reply: Json, at: str, era: Era | None) -> bool:
     """Whether a reply is a response at all, with the id of its request; legacy servers send errors without one."""
-    kind = kind_of_message(exchange.reply if exchange.reply is not ABSENT else None)
+    kind = kind_of_message(reply)
     if kind is MessageKind.REQUEST:
         found.broken("transport.direction.no-server-requests", at, "a server sends no requests")
     elif kind is MessageKind.NOTIFICATION:
         found.broken("base.patterns.request-answered", at, "a notification is no answer")
     elif kind not in (MessageKind.RESULT, MessageKind.ERROR):
-        TYPES["JSONRPCResponse"](found, exchange.reply, at)  # type: ignore[arg-type]
+        TYPES["JSONRPCResponse"](found, reply, at)
     else:
         unread = era is not Era.MODERN or (exchange.http and exchange.status in BEFORE_THE_BODY)
-        without_id = kind is MessageKind.ERROR and member(exchange.reply, "id") in (ABSENT, None)
+        without_id = kind is MessageKind.ERROR and member(reply, "id") in (ABSENT, None)
         if not (unread and without_id):
-            judge_answer(found, exchange.request, exchange.reply, at, LENIENT)  # type: ignore[arg-type]
+            judge_answer(found, exchange.request, reply, at, LENIENT)
         return True
     return False
 
@@ -323,7 +324,7 @@ def _judge_code(found: Checked, exchange: Exchange, at: str, refusals: list[Deci
         found.broken("errors.mcp-range.defined-meaning", where, "there are no headers on stdio")
     fitting = {one.outcome.code for one in refusals}
     if refusals and not served:
-        what = f"the request is refused with {refusals[0].outcome.code}, not {code}"
+        what = f"the request is refused with {refusals[0].outcome.code}, not {shown(code)}"
         found.check(code in fitting | _of_the_server(exchange), refusals[0].because[0], where, what)
     elif code in fitting:
         pass
@@ -335,12 +336,12 @@ def _judge_code(found: Checked, exchange: Exchange, at: str, refusals: list[Deci
 
 def _of_the_server(exchange: Exchange) -> frozenset[int]:
     """Codes of faults that depend on the server, and may be reported before those of the request."""
-    codes = {UNSUPPORTED_VERSION}
-    if exchange.method != DISCOVER:
-        codes.add(METHOD_NOT_FOUND)
-    if exchange.http:
-        codes.add(HEADER_MISMATCH)
-    return frozenset(codes)
+    applies = {
+        UNSUPPORTED_VERSION: is_string(exchange.meta(PROTOCOL_VERSION)),
+        METHOD_NOT_FOUND: exchange.method != DISCOVER,
+        HEADER_MISMATCH: exchange.http,
+    }
+    return frozenset(code for code, may_be in applies.items() if may_be)
 
 
 def _judge_status(found: Checked, exchange: Exchange, at: str, refusals: list[Decision[Error]]) -> None:
@@ -350,10 +351,10 @@ def _judge_status(found: Checked, exchange: Exchange, at: str, refusals: list[De
     statuses = {one.outcome.status for one in refusals if one.outcome.code == exchange.code}
     if exchange.code in STATUSES:
         status, requirement = STATUSES[exchange.code]
-        what = f"the status of {exchange.code} is {status}, not {exchange.status}"
+        what = f"the status of {exchange.code} is {status}, not {shown(exchange.status)}"
         found.check(exchange.status == status, requirement, where, what)
     elif exchange.code == INVALID_PARAMS and statuses == {400}:
-        what = f"a request without its required metadata is refused with status 400, not {exchange.status}"
+        what = f"a request without its required metadata is refused with status 400, not {shown(exchange.status)}"
         found.check(exchange.status == 400, "meta.reject.http-400", where, what)
 
 

@@ -12,6 +12,7 @@ from spec_model.semantics.decision import Conformance, Decision, Findings, decid
 from spec_model.semantics.functions import function
 from spec_model.semantics.meta_keys import is_meta_key
 from spec_model.wire.json import pointer
+from spec_model.wire.messages import shown
 from spec_model.wire.values import ABSENT, Json, is_object, kind_of, member
 
 
@@ -36,8 +37,8 @@ def identifier(identifier: str) -> Decision[Conformance]:
 
 def judge_identifier(found: Findings, identifier: str, at: str = "") -> None:
     """The form of an extension identifier: a `_meta` key that has a prefix."""
-    found.check(is_meta_key(identifier), "extensions.id.key-rules", at, f"{identifier!r} is no valid _meta key")
-    found.check("/" in identifier, "extensions.id.prefix-mandatory", at, f"{identifier!r} has no prefix")
+    found.check(is_meta_key(identifier), "extensions.id.key-rules", at, f"{shown(identifier)} is no valid _meta key")
+    found.check("/" in identifier, "extensions.id.prefix-mandatory", at, f"{shown(identifier)} has no prefix")
 
 
 def judge_extensions(found: Findings, value: Json, at: str = "") -> None:

@@ -16,6 +16,7 @@ from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import IconSourceRules
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.functions import function
+from spec_model.wire.messages import shown
 from spec_model.wire.urls import origin_of, resolved, scheme_of
 from spec_model.wire.values import ABSENT, Absent, Json, is_object, is_string, kind_of
 
@@ -74,11 +75,13 @@ def judge_icon(found: Findings, icon: Json, at: str = "") -> None:
     members = icon if is_object(icon) else {}
     src = members.get("src", ABSENT)
     uri = is_string(src) and bool(scheme_of(src))
-    if found.check(uri, "icons.icon.src-required", f"{at}/src", "src is the absolute URI of the icon"):
+    what = f"src is the absolute URI of an icon, not {shown(src)}"
+    if found.check(uri, "icons.icon.src-required", f"{at}/src", what):
         found.check(has_right_form(str(src)), "icons.icon.src-forms", f"{at}/src", "no web address, no base64 data")
     if "theme" in members:
         right = is_string(members["theme"]) and members["theme"] in _THEMES
-        found.check(right, "icons.icon.theme-values", f"{at}/theme", "a theme is light or dark")
+        what = f"a theme is light or dark, not {shown(members['theme'])}"
+        found.check(right, "icons.icon.theme-values", f"{at}/theme", what)
     if "mimeType" in members:
         right = is_string(members["mimeType"])
         found.check(right, "base.schema.conforms", f"{at}/mimeType", f"mimeType is {kind_of(members['mimeType'])}")

@@ -10,14 +10,13 @@ from typing import Final, Literal
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import StdioCorrelation
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
+from spec_model.semantics.errors import INTERNAL_ERROR, INVALID_PARAMS
 from spec_model.semantics.functions import function
+from spec_model.wire.messages import shown
 from spec_model.wire.values import ABSENT, Absent, Json, is_object, is_string, kind_of, member
 
 LEVELS: Final = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """The log levels of RFC 5424, the least severe first."""
-
-INVALID_PARAMS: Final = -32602
-INTERNAL_ERROR: Final = -32603
 
 Stream = Literal["own-response", "other-response", "listen"]
 
@@ -122,7 +121,7 @@ def log_message(message: Json) -> Decision[Conformance]:
 def judge_log_message(found: Findings, message: Json, at: str = "") -> None:
     """The method and the params of a log message; its JSON-RPC envelope is judged elsewhere."""
     method = member(message, "method")
-    found.check(method == "notifications/message", "logging.message.method", f"{at}/method", "not the log method")
+    found.check(method == "notifications/message", "logging.message.method", f"{at}/method", f"not {shown(method)}")
     judge_log_params(found, member(message, "params"), f"{at}/params")
 
 
@@ -130,7 +129,7 @@ def judge_log_params(found: Findings, params: Json | Absent, at: str = "") -> No
     """The params of a log message."""
     level = member(params, "level")
     if found.check(is_string(level), "logging.message.level-required", f"{at}/level", f"level is {kind_of(level)}"):
-        found.check(is_level(level), "logging.levels.set", f"{at}/level", f"{level!r} is no log level")
+        found.check(is_level(level), "logging.levels.set", f"{at}/level", f"{shown(level)} is no log level")
     present = is_object(params) and "data" in params
     found.check(present, "logging.message.data-required", f"{at}/data", "data is missing; null would do")
     logger = member(params, "logger")

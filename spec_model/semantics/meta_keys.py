@@ -12,6 +12,7 @@ from typing import Final
 
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.functions import function
+from spec_model.wire.messages import shown
 
 OFFICIAL: Final = "io.modelcontextprotocol/"
 PROTOCOL_VERSION: Final = "io.modelcontextprotocol/protocolVersion"
@@ -48,7 +49,7 @@ def is_meta_key(key: str) -> bool:
 
 def judge_meta_key(found: Findings, key: str, at: str = "") -> None:
     """The form of one `_meta` key."""
-    if not found.check(key.count("/") <= 1, "meta.key.two-segments", at, f"{key!r} has more than one slash"):
+    if not found.check(key.count("/") <= 1, "meta.key.two-segments", at, f"{shown(key)} has more than one slash"):
         return
     prefix, slash, name = key.rpartition("/")
     if slash:
@@ -58,14 +59,14 @@ def judge_meta_key(found: Findings, key: str, at: str = "") -> None:
 
 def _judge_prefix(found: Findings, prefix: str, at: str) -> None:
     labels = prefix.split(".")
-    if not found.check(all(labels), "meta.key.prefix-form", at, f"the prefix {prefix!r} has an empty label"):
+    if not found.check(all(labels), "meta.key.prefix-form", at, f"the prefix {shown(prefix)} has an empty label"):
         return
     starts = all(_LETTER.match(label) for label in labels)
-    found.check(starts, "meta.key.label-start", at, f"a label of {prefix!r} does not start with a letter")
+    found.check(starts, "meta.key.label-start", at, f"a label of {shown(prefix)} does not start with a letter")
     ends = all(_LETTER_OR_DIGIT.match(label[-1]) for label in labels)
-    found.check(ends, "meta.key.label-end", at, f"a label of {prefix!r} does not end with a letter or digit")
+    found.check(ends, "meta.key.label-end", at, f"a label of {shown(prefix)} does not end with a letter or digit")
     inside = all(_LABEL_INTERIOR.fullmatch(label[1:-1]) for label in labels)
-    found.check(inside, "meta.key.label-interior", at, f"a label of {prefix!r} holds a character that it may not")
+    found.check(inside, "meta.key.label-interior", at, f"a label of {shown(prefix)} holds a character that it may not")
 
 
 def _judge_name(found: Findings, name: str, at: str) -> None:
@@ -73,12 +74,12 @@ def _judge_name(found: Findings, name: str, at: str) -> None:
         found.held.append("meta.key.name-empty")
         return
     starts = _LETTER_OR_DIGIT.match(name) is not None
-    found.check(starts, "meta.key.name-start", at, f"the name {name!r} does not begin with a letter or digit")
+    found.check(starts, "meta.key.name-start", at, f"the name {shown(name)} does not begin with a letter or digit")
     ends = _LETTER_OR_DIGIT.match(name[-1]) is not None
-    found.check(ends, "meta.key.name-end", at, f"the name {name!r} does not end with a letter or digit")
+    found.check(ends, "meta.key.name-end", at, f"the name {shown(name)} does not end with a letter or digit")
     inside = _NAME_INTERIOR.fullmatch(name[1:-1]) is not None
-    found.check(inside, "meta.key.name-interior", at, f"the name {name!r} holds a character that it may not")
-    found.check(inside, "meta.key.two-segments", at, f"{name!r} is no name")
+    found.check(inside, "meta.key.name-interior", at, f"the name {shown(name)} holds a character that it may not")
+    found.check(inside, "meta.key.two-segments", at, f"{shown(name)} is no name")
 
 
 class Reservation(enum.Enum):

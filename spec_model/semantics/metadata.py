@@ -20,6 +20,7 @@ from spec_model.requirements.choices import (
     WrongContainerType,
 )
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
+from spec_model.semantics.errors import INVALID_PARAMS, INVALID_REQUEST, MISSING_CLIENT_CAPABILITY
 from spec_model.semantics.extensions import judge_extensions
 from spec_model.semantics.functions import function
 from spec_model.semantics.icons import Carrier, judge_icons
@@ -35,11 +36,9 @@ from spec_model.semantics.meta_keys import (
 )
 from spec_model.semantics.trace import judge_trace
 from spec_model.wire.json import pointer
+from spec_model.wire.messages import shown
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_object, is_string, kind_of, member
 
-INVALID_REQUEST: Final = -32600
-INVALID_PARAMS: Final = -32602
-MISSING_CLIENT_CAPABILITY: Final = -32021
 BAD_REQUEST: Final = 400
 OK: Final = 200
 
@@ -71,11 +70,15 @@ def judge_request_meta(
     _judge_client_info(found, meta, at, client_info_withheld)
     level = member(meta, LOG_LEVEL)
     if level is not ABSENT:
-        found.check(is_level(level), "meta.request.log-level-type", _under(at, LOG_LEVEL), "no log level")
+        found.check(
+            is_level(level), "meta.request.log-level-type", _under(at, LOG_LEVEL), f"{shown(level)} is no log level"
+        )
     found.held.append("meta.request.log-level-optional")
     token = member(meta, PROGRESS_TOKEN)
     if token is not ABSENT:
-        found.check(is_token(token), "base.schema.conforms", _under(at, PROGRESS_TOKEN), "no progress token")
+        found.check(
+            is_token(token), "base.schema.conforms", _under(at, PROGRESS_TOKEN), f"{shown(token)} is no progress token"
+        )
     judge_meta(found, meta, at)
 
 
@@ -175,8 +178,6 @@ _SERVER_CAPABILITIES: Final[Mapping[str, tuple[str, ...]]] = {
     "resources": ("listChanged", "subscribe"),
     "tools": ("listChanged",),
 }
-
-
 _EXPERIMENTAL: Final = "experimental"
 
 

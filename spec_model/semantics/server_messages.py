@@ -5,7 +5,7 @@ Source: basic/index#messages, basic/index#error-codes, basic/transports/stdio.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import ErrorIdWhenUnreadable, RefusalBody, UnreadableBody, UnreadableLine
@@ -17,6 +17,9 @@ from spec_model.semantics.server import Answer, Error, Refuse, Silence, Transpor
 from spec_model.wire.json import decode
 from spec_model.wire.messages import MessageKind, kind_of_message, read_message
 from spec_model.wire.values import ABSENT, Absent, Json, is_integer, is_string, member
+
+# A caller may hand over a lone surrogate, which no UTF-8 text holds; it makes the text no JSON.
+_SURROGATES: Final = "surrogatepass"
 
 
 class Request(NamedTuple):
@@ -51,7 +54,7 @@ def on_text(profile: Profile, text: str, transport: Transport) -> Decision[Answe
 
     Source: basic/index#error-codes, basic/transports/stdio.
     """
-    if decode(text.encode("utf-8", "surrogatepass")).ok:
+    if decode(text.encode(errors=_SURROGATES)).ok:
         return decide(None, "errors.standard.parse-error")
     return _answer_unread(profile, transport, decide(PARSE_ERROR, "errors.standard.parse-error")).map(_optional)
 

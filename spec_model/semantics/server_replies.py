@@ -105,7 +105,7 @@ class MissingCapability(msgspec.Struct, frozen=True, omit_defaults=True, tag_fie
 
 @function("server.needs-input")
 def needs_input(
-    profile: Profile, version: str, transport: Transport, required: JsonObject, declared: JsonObject
+    profile: Profile, version: str, transport: Transport, required: dict[str, JsonObject], declared: JsonObject
 ) -> Decision[AskInResult | AskByRequest | CannotAsk | MissingCapability]:
     """How a server gets input that a handler cannot do without and that takes the client capabilities `required`.
 
@@ -123,7 +123,7 @@ def needs_input(
 
 
 def _legacy_input(
-    profile: Profile, required: JsonObject, declared: JsonObject
+    profile: Profile, required: dict[str, JsonObject], declared: JsonObject
 ) -> Decision[AskInResult | AskByRequest | CannotAsk | MissingCapability]:
     if metadata.missing_capabilities(required, declared):
         return decide(CannotAsk(), "legacy.capability.fixed-for-session")

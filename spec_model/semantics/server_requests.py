@@ -140,10 +140,8 @@ def version_fault(profile: Profile, server: Server, request: Request, requested:
     """
     if requested in server.modern:
         return None
-    if requested in server.legacy and profile[LegacyVersionInMeta] is LegacyVersionInMeta.SERVE_STATELESSLY:
+    if requested in server.legacy and profile[LegacyVersionInMeta] is not LegacyVersionInMeta.UNSUPPORTED_VERSION:
         return None
-    if requested in server.legacy and profile[LegacyVersionInMeta] is LegacyVersionInMeta.TREAT_AS_LEGACY_REQUEST:
-        return decide(Error(INVALID_PARAMS, request.id), "legacy.init.first-interaction")
     known = "versioning.mismatch.known-unsupported" if requested in REVISIONS else "versioning.mismatch.unknown"
     return unsupported(profile, server, request, requested).after(known)
 

@@ -18,9 +18,10 @@ from spec_model.requirements.choices import (
     StdioFaultOrder,
 )
 from spec_model.semantics.decision import Decision, decide
+from spec_model.semantics.errors import INVALID_PARAMS
 from spec_model.semantics.functions import function
 from spec_model.semantics.meta_keys import PROTOCOL_VERSION
-from spec_model.semantics.server import Accept, Answer, Refuse, Server
+from spec_model.semantics.server import Accept, Answer, Error, Refuse, Server
 from spec_model.semantics.server_messages import Malformed, Notification, Request, answer_malformed, is_response, read
 from spec_model.semantics.server_requests import (
     Fault,
@@ -88,9 +89,11 @@ def _on_request(profile: Profile, server: Server, request: Request, process: Pro
     if process.handshake is not None:
         return _in_session(profile, server, request, process, process.handshake)
     serves_unopened = profile[RequestWithoutOpening] is RequestWithoutOpening.SERVE_AS_LEGACY
-    modern = declares_modern(profile, request.meta(), ABSENT) and _as_modern(profile, server, request)
-    if serves_unopened and not modern:
+    as_modern = _as_modern(profile, server, request)
+    if serves_unopened and not (as_modern and declares_modern(profile, request.meta(), ABSENT)):
         return legacy_request(profile, server, request, max(server.legacy))
+    if not as_modern:
+        return decide(Error(INVALID_PARAMS, request.id), "legacy.init.first-interaction")
     return _on_modern(profile, server, request)
 
 

@@ -52,7 +52,8 @@ _RESPONSES: Final = frozenset({MessageKind.RESULT, MessageKind.ERROR})
 def frames(profile: Profile, chunks: list[Chunk], ended: bool = False) -> Decision[list[Json]]:
     """The messages that a reader has when it has read `chunks` of a stream, in order; `ended` once the stream is over.
 
-    A message is a JSON object with a `method`, a `result` or an `error`. What else stands on the stream is left out.
+    A message is a JSON object with a `method`, a `result` or an `error`. What else stands on the stream is left out, an
+    array of messages too, which revision 2025-03-26 allowed.
 
     Source: basic/transports/stdio#stdio and #receiving-messages; basic/transports/index#messages.
     """
@@ -114,15 +115,23 @@ def _values_from(lines: list[bytes], start: int, ended: bool) -> tuple[list[byte
 def _split(text: bytes) -> tuple[list[bytes], bytes]:
     """The JSON values with which a text begins, and what stands behind them."""
     values: list[bytes] = []
-    for _ in range(len(text)):
-        fault = decode(text).fault
+    head, tail = _well_formed(text)
+    for _ in range(len(head)):
+        fault = decode(head).fault
         if fault is None:
-            return [*values, text], b""
+            return [*values, head], tail
         if fault.kind is not FaultKind.TRAILING_DATA:
             break
-        values.append(text[: fault.offset])
-        text = text[fault.offset :]
-    return values, text
+        values.append(head[: fault.offset])
+        head = head[fault.offset :]
+    return values, head + tail
+
+
+def _well_formed(text: bytes) -> tuple[bytes, bytes]:
+    """A text up to its first byte that is not UTF-8, and what stands from there on."""
+    fault = decode(text).fault
+    end = fault.offset if fault is not None and fault.kind is FaultKind.INVALID_UTF8 else len(text)
+    return text[:end], text[end:]
 
 
 def _is_cut_off(text: bytes) -> bool:
@@ -192,15 +201,15 @@ def stream(writer: Party, chunks: list[Chunk], profile: Profile, ended: bool = F
 
 
 def _end_of_value(lines: list[bytes], start: int) -> int:
-    """The line after that on which the JSON value ends which begins at `start`; the next line where none does."""
-    text = lines[start]
-    for number in range(start + 1, len(lines)):
-        if not _is_cut_off(text):
-            break
-        text += b"\n" + lines[number]
-        if decode(text).ok:
-            return number + 1
-    return start + 1
+    """The line after that on which the JSON value ends that begins at `start`; the next line where none begins."""
+    if not _is_cut_off(lines[start]):
+        return start + 1
+    text, _ = _well_formed(b"\n".join(lines[start:]))
+    fault = decode(text).fault
+    if fault is not None and fault.kind is not FaultKind.TRAILING_DATA:
+        return start + 1
+    value = text if fault is None else text[: fault.offset]
+    return start + value.rstrip(b" \t\r\n").count(b"\n") + 1
 
 
 def judge_lines(found: Findings, writer: Party, lines: list[bytes], at: str, profile: Profile) -> None:

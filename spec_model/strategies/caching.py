@@ -466,9 +466,16 @@ _FAMILIES: Final[tuple[tuple[Request, ...], ...]] = (
 )
 """Requests that a faulty cache takes for one another, or whose results it forgets when a notification comes."""
 
-_ODD_TTLS: Final = st.sampled_from((0, -1, 0.5, "10", None, True, MISS))
-_ODD_SCOPES: Final = st.sampled_from(("tenant", None, MISS))
+_TTLS: Final = st.sampled_from((1, 10, 100)) | st.sampled_from((0, -1, 0.5, "10", None, True, MISS))
+_SCOPES: Final = st.sampled_from(("public", "private")) | st.sampled_from(("public", "private", "tenant", None, MISS))
 _WHICH: Final = st.integers(0, 2)
+
+
+def _of_a_run() -> st.SearchStrategy[Sequence[Request]]:
+    """The requests of a run: mostly a family, sometimes any."""
+    family = st.sampled_from(_FAMILIES)
+    any_few = st.lists(cacheable_requests(), min_size=1, max_size=3)
+    return st.integers(0, 3).flatmap(lambda number: any_few if number == 3 else family)
 
 
 class CacheMachine(RuleBasedStateMachine):
@@ -494,8 +501,8 @@ class CacheMachine(RuleBasedStateMachine):
         self.waiting: list[_Sent] = []
 
     @initialize(
-        requests=st.sampled_from(_FAMILIES) | st.lists(cacheable_requests(), min_size=1, max_size=3),
-        users=st.lists(callers(), min_size=1, max_size=3),
+        requests=_of_a_run(),
+        users=st.lists(callers(), min_size=1, max_size=2),
     )
     def start(self, requests: Sequence[Request], users: Sequence[Caller]) -> None:
         """The requests and the callers that the run is about."""
@@ -506,17 +513,25 @@ class CacheMachine(RuleBasedStateMachine):
         """A caller needs a result; after a miss its request is sent."""
         self._ask(self._asked(request, caller))
 
-    @rule(request=_WHICH, caller=_WHICH, ttl=st.sampled_from((1, 10, 100)), scope=cache_scopes())
-    def fetch(self, request: int, caller: int, ttl: int, scope: str) -> None:
-        """A caller needs a result, and where its request is sent the response comes at once."""
+    @rule()
+    def ask_all(self) -> None:
+        """Every caller needs every result."""
+        for request in range(len(self.requests)):
+            for caller in range(len(self.callers)):
+                self._ask(self._asked(request, caller))
+
+    @rule(request=_WHICH, caller=_WHICH, ttl=_TTLS, scope=_SCOPES)
+    def fetch(self, request: int, caller: int, ttl: Any, scope: Any) -> None:
+        """A caller needs a result, and where its request is sent a complete one comes at once, with hints that may be
+        wrong or missing."""
         sent = self._ask(self._asked(request, caller))
         if sent is not None:
             self._receive(sent, ttl, scope)
 
     @precondition(lambda self: bool(self.waiting))
-    @rule(at=_WHICH, ttl=st.sampled_from((1, 10, 100)) | _ODD_TTLS, scope=cache_scopes() | _ODD_SCOPES)
+    @rule(at=_WHICH, ttl=_TTLS, scope=_SCOPES)
     def receive(self, at: int, ttl: Any, scope: Any) -> None:
-        """A complete result comes, with hints that may be wrong or missing."""
+        """A complete result comes later, with hints that may be wrong or missing."""
         self._receive(self._taken(at), ttl, scope)
 
     @precondition(lambda self: any(sent.asked.method == "resources/read" for sent in self.waiting))
@@ -534,12 +549,16 @@ class CacheMachine(RuleBasedStateMachine):
     @rule(at=_WHICH)
     def fail(self, at: int) -> None:
         """A fetch gets no response."""
-        sent = self._taken(at)
-        note(f"{self.now} ms: no response for {_asking(sent.asked)}")
-        if isinstance(self.cache, FallsBack):
-            served = self.cache.fallback(_plain(sent.asked), sent.asked.caller)
-            if served is not MISS:
-                self._judge(sent.asked, served, Fetched.NOTHING)
+        self._fail(self._taken(at))
+
+    @precondition(lambda self: isinstance(self.cache, FallsBack))
+    @rule(request=_WHICH, caller=_WHICH)
+    def fetch_in_vain(self, request: int, caller: int) -> None:
+        """A caller needs a result, and where its request is sent no response comes."""
+        sent = self._ask(self._asked(request, caller))
+        if sent is not None:
+            self.waiting.remove(sent)
+            self._fail(sent)
 
     @precondition(
         lambda self: isinstance(self.cache, RefusesPages) and any("cursor" in one.asked.params for one in self.waiting)
@@ -547,15 +566,22 @@ class CacheMachine(RuleBasedStateMachine):
     @rule(at=_WHICH)
     def refuse(self, at: int) -> None:
         """The server refuses the cursor of a page."""
-        assert isinstance(self.cache, RefusesPages)
         pages = [sent for sent in self.waiting if "cursor" in sent.asked.params]
         sent = pages[at % len(pages)]
         self.waiting.remove(sent)
-        note(f"{self.now} ms: -32602 for {_asking(sent.asked)}")
-        self.cache.refused(_plain(sent.asked), sent.asked.caller)
-        for put in self.puts:
-            if self._is_page_of(put, sent.asked):
-                put.refused_because = ("caching.page.invalid-cursor-discard",)
+        self._refuse(sent)
+
+    @precondition(
+        lambda self: isinstance(self.cache, RefusesPages) and any("cursor" in one.params for one in self.requests)
+    )
+    @rule(at=_WHICH, caller=_WHICH)
+    def fetch_refused_page(self, at: int, caller: int) -> None:
+        """A caller needs a page, and where its request is sent the server refuses the cursor."""
+        pages = [number for number, one in enumerate(self.requests) if "cursor" in one.params]
+        sent = self._ask(self._asked(pages[at % len(pages)], caller))
+        if sent is not None:
+            self.waiting.remove(sent)
+            self._refuse(sent)
 
     @rule(notification=change_notifications())
     def notify(self, notification: JsonObject) -> None:
@@ -618,6 +644,21 @@ class CacheMachine(RuleBasedStateMachine):
         sent = _Sent(self.sent, asked)
         self.waiting.append(sent)
         return sent
+
+    def _fail(self, sent: _Sent) -> None:
+        note(f"{self.now} ms: no response for {_asking(sent.asked)}")
+        if isinstance(self.cache, FallsBack):
+            served = self.cache.fallback(_plain(sent.asked), sent.asked.caller)
+            if served is not MISS:
+                self._judge(sent.asked, served, Fetched.NOTHING)
+
+    def _refuse(self, sent: _Sent) -> None:
+        assert isinstance(self.cache, RefusesPages)
+        note(f"{self.now} ms: -32602 for {_asking(sent.asked)}")
+        self.cache.refused(_plain(sent.asked), sent.asked.caller)
+        for put in self.puts:
+            if self._is_page_of(put, sent.asked):
+                put.refused_because = ("caching.page.invalid-cursor-discard",)
 
     def _taken(self, at: int) -> _Sent:
         return self.waiting.pop(at % len(self.waiting))

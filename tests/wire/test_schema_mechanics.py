@@ -106,7 +106,7 @@ def with_definitions(schema: Any) -> Any:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=800)
+@settings(max_examples=400)
 @given(data=st.data())
 def test_evaluation_agrees_with_the_second_opinion(dialect: str, data: st.DataObject) -> None:
     schema = with_definitions(data.draw(schemas(dialect)))
@@ -125,7 +125,7 @@ def test_a_schema_built_from_the_keywords_has_no_fault(dialect: str, data: st.Da
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(data=st.data())
 def test_structure_agrees_with_the_meta_schema(dialect: str, data: st.DataObject) -> None:
     keyword = data.draw(st.sampled_from(sorted(SHAPES[dialect])))
