@@ -28,7 +28,7 @@ check-vectors: $(STAMP) ## compare the vectors with what the model emits, under 
 	$(BIN)/mcp-spec vectors verify vectors
 
 test: $(STAMP) ## run the tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 lint: $(STAMP) ## ruff and the layers of imports
 	$(BIN)/ruff check .

@@ -1024,6 +1024,15 @@ handshake(
     event=_answer(404),
 )
 handshake(
+    "404-both-transports-after-refusal",
+    "A server that refused a modern version is not looked for on the old transport",
+    speaks=_DUAL,
+    request=_INITIALIZE,
+    refused=[_NOW],
+    handshake=_BOTH_TRANSPORTS,
+    event=_answer(404),
+)
+handshake(
     "404-both-transports-legacy-client",
     "A legacy client of both transports gets status 404",
     speaks=[_OLD],

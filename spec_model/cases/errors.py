@@ -234,6 +234,12 @@ refusals("integral-float-id", "An id written 1.0 is read", text='{"jsonrpc":"2.0
 refusals("integral-float-id-echoed", "An id written 1.0 comes back", text='{"jsonrpc":"2.0","id":1.0}')
 refusals("big-id", "An id beyond the safe range comes back exact", text='{"jsonrpc":"2.0","id":9007199254740993}')
 refusals("array-params", "The params are an array", text='{"jsonrpc":"2.0","id":7,"method":"x","params":[]}')
+refusals(
+    "notification-array-params",
+    "A notification is not answered, though its params are an array",
+    text='{"jsonrpc":"2.0","method":"x","params":[]}',
+)
+refusals("response", "The id of a response is not that of a request", text='{"jsonrpc":"2.0","id":7,"result":{}}')
 refusals("null-params", "The params are null", text='{"jsonrpc":"2.0","id":7,"method":"x","params":null}')
 
 UNSUPPORTED = {

@@ -36,7 +36,7 @@ from spec_model.cases.envelopes import (
     on_stdio,
     result_response,
 )
-from spec_model.cases.explore import Alternative, image
+from spec_model.semantics.explore import Alternative, image
 from spec_model.cases.requests import LOG_LEVEL, SERVER_INFO, VERSION
 from spec_model.cases.table import BadCase, case_id, checked_title
 from spec_model.peers.server import HttpReply, ReferenceServer, StdioReply
@@ -484,19 +484,22 @@ def _exchange(case: ExchangeCase) -> fmt.Exchange:
         shows=list(case.shows),
         applies_if=case.applies_if(),
         request=case.request,
-        replies=[_reply(one, number) for number, one in enumerate(case.alternatives)],
+        replies=_replies(case.alternatives),
     )
 
 
-def _reply(one: Alternative, number: int) -> fmt.Reply:
-    if number == 0:
-        return fmt.Reply(name="normative", grade="pass", envelope=one.output)
-    if not one.when:
-        return fmt.Reply(name=f"other-server-{number}", grade="pass", envelope=one.output)
-    return fmt.Reply(
-        name="-".join(one.when.values()),
-        grade=msgspec.convert(one.grade, fmt.Grade),
-        envelope=one.output,
-        basis=msgspec.convert(one.basis(), fmt.Basis),
-        when=one.when,
-    )
+def _replies(alternatives: list[Alternative]) -> list[fmt.Reply]:
+    """The replies with names of their own: the values of the choices that permit them."""
+    found: dict[str, fmt.Reply] = {}
+    for one in alternatives:
+        name = "-".join(one.when.values()) or ("other-server" if found else "normative")
+        if name in found:
+            name = f"{name}-{len(found)}"
+        found[name] = fmt.Reply(
+            name=name,
+            grade=msgspec.convert(one.grade, fmt.Grade),
+            envelope=one.output,
+            basis=msgspec.convert(one.basis(), fmt.Basis) if one.when else None,
+            when=one.when,
+        )
+    return list(found.values())

@@ -331,12 +331,6 @@ both(
 )
 both(
     methods,
-    "unknown-prompt",
-    "A prompt that does not exist is an error",
-    request("prompts/get", {"name": "no-such-prompt"}),
-)
-both(
-    methods,
     "missing-resource",
     "A resource that does not exist is an error",
     request("resources/read", {"uri": "example://no-such-resource"}),

@@ -104,15 +104,187 @@ class Exchange(_Case, frozen=True, kw_only=True):
     replies: list[Reply]
 
 
-class Scenario(_Case, frozen=True, kw_only=True):
-    """A timeline under a virtual clock. The peer's scripted replies, the steps, and what each must show; `acceptable`
-    holds other sequences of steps that conform."""
+class UnderTest(_Closed, frozen=True, kw_only=True):
+    """The implementation under test and what it is set up with.
 
-    under_test: dict[str, Any]
-    clock: dict[str, Any]
-    peer: list[dict[str, Any]] = []
-    steps: list[dict[str, Any]]
-    acceptable: list[dict[str, Any]] = []
+    A client: `speaks` its versions, most preferred first; `remembered` the era of this server that it kept from an
+    earlier run; `capabilities` that it declares; `answers` to requests for input, by method; over HTTP the `url` that it
+    is given, the `token` that it presents, and whether it also speaks HTTP+SSE (`old_transport`). A server: `speaks` its
+    versions. The waiting times are those that a client is to be configured with.
+    """
+
+    role: Literal["client", "server"]
+    transport: Literal["stdio", "http"]
+    speaks: list[str]
+    remembered: Literal["", "modern", "legacy"] = ""
+    capabilities: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
+    url: str = ""
+    token: str = ""
+    old_transport: bool = False
+    shows_icons: bool = False
+    probe_timeout_ms: int = 10_000
+    handshake_timeout_ms: int = 30_000
+    request_timeout_ms: int = 60_000
+    exit_wait_ms: int = 5_000
+    terminate_wait_ms: int = 2_000
+
+
+class Clock(_Closed, frozen=True, kw_only=True):
+    """The virtual clock: milliseconds from 0 to `end_ms`, at which the last step ends."""
+
+    end_ms: int
+
+
+class On(_Closed, frozen=True, kw_only=True):
+    """Which messages of a client a rule is for: the members that are there have to match.
+
+    `params` holds members that are equal; `version` is that of `_meta`, or that which initialize asks for; `process`
+    counts the processes that were started, from 1; `http` is the method of an HTTP request without a message, and `url`
+    where a request goes; `signal` is what the client does to the process. `nth` counts the messages that match all
+    else, from 1.
+    """
+
+    method: str = ""
+    version: str = ""
+    params: dict[str, Any] = {}
+    process: int = 0
+    http: Literal["", "GET"] = ""
+    url: str = ""
+    signal: Literal["", "close-input", "terminate"] = ""
+    nth: int = 0
+
+
+class StreamEvent(_Closed, frozen=True, kw_only=True):
+    """An event of an event stream."""
+
+    name: str
+    data: str
+
+
+class PeerReply(_Closed, frozen=True, kw_only=True):
+    """What the peer of a client sends: all that stands here, in this order.
+
+    `before` holds notifications; `result` or `error` becomes a response, whose id is that of the request unless `id` is
+    there; `messages` go out as they are, and so do `lines` of stdio. Over HTTP, `status` and `headers` are those of the
+    response, whose body is the message, or `body` or `text`; with `stream` it is an event stream, which ends unless it
+    stays `open`; `events` are events that have another name than `message`. With `old_stream` the messages go out on the
+    stream that a GET opened. `unreachable`: no connection comes about. `exit`: the process ends. Where nothing stands
+    here the peer is silent.
+    """
+
+    delay_ms: int = 0
+    stderr: str = ""
+    before: list[Any] = []
+    result: Any = msgspec.UNSET
+    error: Any = msgspec.UNSET
+    id: Any = msgspec.UNSET
+    messages: list[Any] = []
+    lines: list[str] = []
+    status: int = 200
+    headers: dict[str, str] = {}
+    body: Any = msgspec.UNSET
+    text: str = ""
+    stream: bool = False
+    events: list[StreamEvent] = []
+    open: bool = False
+    old_stream: bool = False
+    unreachable: bool = False
+    exit: bool = False
+
+
+class PeerRule(_Closed, frozen=True, kw_only=True):
+    """One rule of the peer of a client. The first that is for a message decides; a message that none is for gets no
+    answer."""
+
+    on: On
+    reply: PeerReply
+
+
+class Call(_Closed, frozen=True, kw_only=True):
+    """What a caller asks of the client under test, under a name of its own."""
+
+    name: str
+    op: str
+    args: dict[str, Any] = {}
+
+
+class Say(_Closed, frozen=True, kw_only=True):
+    """What the peer of a client sends without being asked: on the stream of the request `to`, or with its id."""
+
+    to: str = ""
+    reply: PeerReply
+
+
+class Sending(_Closed, frozen=True, kw_only=True):
+    """What a server under test is sent: a request of an exchange, or the end of its input."""
+
+    request: Request | None = None
+    end_of_input: bool = False
+
+
+class Wire(_Closed, frozen=True, kw_only=True):
+    """One thing that goes out. `equal` and `unequal` compare the value at a JSON pointer with the ids of requests that
+    went out before; `same_as` with what went out in an earlier step."""
+
+    envelope: dict[str, Any]
+    equal: dict[str, str] = {}
+    unequal: dict[str, list[str]] = {}
+    same_as: dict[str, int] = {}
+
+
+class Outcome(_Closed, frozen=True, kw_only=True):
+    """How a call ends: `value` is an envelope of what it returns, `code` that of the JSON-RPC error that it raises.
+    `kind` tells the kind of another error and is not compared."""
+
+    call: str
+    outcome: Literal["returned", "raised"]
+    value: dict[str, Any] = {}
+    kind: str = ""
+    code: int | None = None
+
+
+class Step(_Closed, frozen=True, kw_only=True):
+    """What happens at `at_ms`, and what has to follow before the next step. One of `call`, `say`, `send`, or nothing but
+    the passing of time. `any_order`: what goes out may do so in any order."""
+
+    at_ms: int
+    call: Call | None = None
+    say: Say | None = None
+    send: Sending | None = None
+    any_order: bool = False
+    expect_wire: list[Wire]
+    expect_result: list[Outcome]
+
+
+class Instead(_Closed, frozen=True, kw_only=True):
+    """What follows a step in another course: it takes the place of what stands in the step with this number, from 0."""
+
+    step: int
+    expect_wire: list[Wire]
+    expect_result: list[Outcome]
+
+
+class Course(_Closed, frozen=True, kw_only=True):
+    """Another course that conforms, as far as it differs from the expected one."""
+
+    name: str
+    grade: Grade
+    basis: Basis
+    when: dict[str, str]
+    steps: list[Instead]
+
+
+class Scenario(_Case, frozen=True, kw_only=True):
+    """A timeline under a virtual clock. What a scripted peer answers, the steps, and what each must show; `acceptable`
+    holds the other courses that conform. `bounded`: so many choices were read that not all of their combinations were
+    tried."""
+
+    under_test: UnderTest
+    clock: Clock
+    peer: list[PeerRule] = []
+    steps: list[Step]
+    acceptable: list[Course] = []
     bounded: bool = False
 
 
@@ -164,4 +336,4 @@ def choices_of(case: AnyCase) -> set[str]:
         return {choice for one in case.acceptable for choice in one.when}
     if isinstance(case, Exchange):
         return {choice for one in case.replies for choice in one.when}
-    return {choice for one in case.acceptable for choice in one.get("when", {})}
+    return {choice for one in case.acceptable for choice in one.when}

@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from spec_model.cases.explore import Alternative
+from spec_model.semantics.explore import Alternative
 from spec_model.cases.mutants import Mutant, mutants_of, rule_functions, table_mutants
 from spec_model.cases.table import DecisionCase, decision_cases
 from spec_model.requirements.choice import Profile

@@ -22,8 +22,8 @@ from typing import Final
 
 import spec_model.semantics
 
-# These do not hold rules: the machinery of decisions and of publishing.
-_MACHINERY: Final = frozenset({"decision", "functions", "published"})
+# These hold no rules: the machinery of decisions, and checking, which applies the rules to what peers sent.
+_MACHINERY: Final = frozenset({"check", "decision", "exchange", "explore", "functions", "plain", "published"})
 
 _REPORTING: Final = frozenset({"decide", "after", "also", "check", "broken"})
 

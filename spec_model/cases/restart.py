@@ -7,7 +7,12 @@ lost("tool-call", "A tool call is lost with the process; its caller learns so or
 lost("list", "A list request is lost with the process", method="tools/list")
 lost("listen", "A subscription is opened again on the fresh process", method="subscriptions/listen")
 lost("cancelled", "A request that was cancelled before is missed by nobody", method="tools/call", cancelled=True)
-lost("cancelled-listen", "A subscription that was cancelled is not opened again", method="subscriptions/listen", cancelled=True)
+lost(
+    "cancelled-listen",
+    "A subscription that was cancelled is not opened again",
+    method="subscriptions/listen",
+    cancelled=True,
+)
 
 restart = decisions("stdio/restart", "stdio.restart")
 restart("idle", "A process exits while nothing is in flight", shutting_down=False)

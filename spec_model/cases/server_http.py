@@ -341,7 +341,6 @@ post(
     "The capabilities are missing, and the method is unknown",
     MODERN,
     request("example/unknown", meta=with_meta(capabilities=None)),
-    bad=True,
 )
 post(
     "faults-metadata-version",
@@ -363,7 +362,6 @@ post(
     "Metadata, header, version and method are wrong",
     MODERN,
     request("example/unknown", meta=with_meta(version=UNKNOWN, capabilities=None)),
-    bad=True,
     version=VERSION,
 )
 

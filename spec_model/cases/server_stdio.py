@@ -248,14 +248,12 @@ stdio(
 stdio(
     "modern-no-meta-and-method",
     "Missing metadata and an unknown method",
-    _flags=BAD,
     server=MODERN,
     message=bare("example/unknown"),
 )
 stdio(
     "modern-three-faults",
     "A missing key, an unknown version and an unknown method",
-    _flags=BAD,
     server=MODERN,
     message=request("example/unknown", meta=with_meta(version=UNKNOWN, capabilities=None)),
 )
@@ -734,4 +732,20 @@ stdio(
     "A server of a later version alone refuses this revision",
     server={**MODERN, "versions": ["2099-01-01"]},
     message=LIST,
+)
+stdio(
+    "dual-legacy-params-array",
+    "Params that are an array are refused in a legacy session too",
+    _flags=BAD,
+    server=DUAL,
+    message={**bare("tools/list"), "params": []},
+    process=handshaken(),
+)
+stdio(
+    "dual-legacy-params-array-unknown",
+    "Params that are an array, and an unknown method, in a legacy session",
+    _flags=BAD,
+    server=DUAL,
+    message={**bare("example/unknown"), "params": []},
+    process=handshaken(),
 )

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from spec_model import VECTOR_SET
-from spec_model.cases.explore import Image, image
+from spec_model.semantics.explore import Image, image
 from spec_model.requirements.catalogue import severity
 from spec_model.requirements.choice import Profile
 from spec_model.semantics.decision import Conformance

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from spec_model.cases.explore import Alternative, Image, image
+from spec_model.semantics.explore import Alternative, Image, image
 from spec_model.cli.text import MAX_BYTES, Commands, Failure, command, read_json, say, say_json
 from spec_model.requirements.catalogue import requirement
 from spec_model.requirements.choice import Profile, UnknownChoice

@@ -161,6 +161,4 @@ class Raise(msgspec.Struct, frozen=True, omit_defaults=True):
     code: int | None = None
 
 
-Effect: TypeAlias = (
-    Spawn | Write | CloseInput | Terminate | Kill | Post | Get | CloseStream | Return | Raise
-)
+Effect: TypeAlias = Spawn | Write | CloseInput | Terminate | Kill | Post | Get | CloseStream | Return | Raise

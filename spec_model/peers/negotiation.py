@@ -373,7 +373,6 @@ class Negotiation:
 
     def _after(self, decision: Decision[Step], event: StdioEvent | HttpEvent | StreamEvent, now: int) -> list[Action]:
         if not isinstance(decision.outcome, steps.Wait):
-            self._deadline = None
             self._learn(event)
         return self._carry_out(decision, now)
 
@@ -461,7 +460,7 @@ class Negotiation:
         if self._phase is _Phase.INITIALIZING:
             self._reprobed = True
         self._remembered = None
-        respawn = self._respawn(because) if fresh_process else []
+        respawn: list[Action] = [Respawn(because=because)] if fresh_process else []
         return [*respawn, *self._send(DISCOVER, version, because, now)]
 
     def _restart(self, because: tuple[str, ...], now: int) -> list[Action]:
@@ -469,16 +468,12 @@ class Negotiation:
             self._phase = _Phase.DONE
             return [Report(reason=Reason.TRANSPORT_FAILURE, because=because)]
         self._restarted = True
-        return [*self._respawn(because), *self._send(self._sent.method, self._sent.version, because, now)]
-
-    def _respawn(self, because: tuple[str, ...]) -> list[Action]:
-        self._abandoned = None
-        return [Respawn(because=because)]
+        return [Respawn(because=because), *self._send(self._sent.method, self._sent.version, because, now)]
 
     def _initialize(self, step: steps.Initialize, because: tuple[str, ...], now: int) -> list[Action]:
         before: list[Action] = []
         if step.fresh_process:
-            before += self._respawn(because)
+            before.append(Respawn(because=because))
         elif self._phase is _Phase.PROBING:
             self._abandoned = self._sent
         if step.cancels_probe:
@@ -492,11 +487,8 @@ class Negotiation:
         return [OpenStream(because=because), self._timer(because, now)]
 
     def _use_old_transport(self, endpoint: str, because: tuple[str, ...], now: int) -> list[Action]:
-        left = [version for version in self._settings.speaks if version not in self._refused]
-        named = initialize_version(left, self._profile)
-        if named is None:
-            self._phase = _Phase.DONE
-            return [Report(reason=Reason.HANDSHAKE_REFUSED, because=because)]
+        named = initialize_version(self._settings.speaks, self._profile)
+        assert named is not None
         sent = self._send(_INITIALIZE, named, because, now)
         self._phase = _Phase.OLD_TRANSPORT
         return [UseOldTransport(url=resolved(self._urls[-1], endpoint), because=because), *sent]

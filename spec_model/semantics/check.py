@@ -53,7 +53,7 @@ from spec_model.semantics.metadata import (
     judge_server_capabilities,
 )
 from spec_model.semantics.pagination import PAGINATED, judge_page_request
-from spec_model.semantics.plain import accepted
+from spec_model.semantics.plain import accepted, is_plain_schema
 from spec_model.semantics.results import (
     judge_contents,
     judge_input_request,
@@ -265,7 +265,9 @@ def _judge_item(found: Checked, item: Json, at: str, carrier: Carrier) -> None:
         judge_icons(found, icons, carrier, f"{at}/icons")
     for name in ("inputSchema", "outputSchema") if carrier is Carrier.TOOL else ():
         schema = member(item, name)
-        if is_object(schema):
+        if is_object(schema) and is_plain_schema(schema):
+            found.held += ("json-schema.schema.valid", "json-schema.dialect.recommended-2020-12")
+        elif is_object(schema):
             judge_schema(found, schema, f"{at}/{name}")
 
 

@@ -284,7 +284,8 @@ def http_initialize(
         return decide(Authorize(), "base.auth.http-conforms")
     if not 400 <= event.status < 500:
         return decide(Report(Reason.TRANSPORT_FAILURE), *NO_ANSWER)
-    if handshake.old_transport and not handshake.remembered and event.status in OLD_TRANSPORT_STATUSES:
+    may_stream = handshake.old_transport and not handshake.remembered and not client.knows_modern_server
+    if may_stream and event.status in OLD_TRANSPORT_STATUSES:
         return decide(OpenStream(), "http.sse2024.failure-tries-get", "interop.matrix.dual-legacy-http-sse")
     return handshake_failed(client, Reason.HANDSHAKE_REFUSED, handshake)
 

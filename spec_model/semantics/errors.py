@@ -263,13 +263,13 @@ def refuse(text: str, profile: Profile) -> Decision[Refuse | PassOn]:
     if "id" in message and not is_readable_id(message["id"], profile):
         wrong = "base.request.id-not-null" if message["id"] is None else "base.request.id-type"
         return _refuse(INVALID_REQUEST, message, profile, wrong)
-    if "params" in message and not is_object(message["params"]):
+    if "id" in message and "params" in message and not is_object(message["params"]):
         return _refuse_params(message, profile)
     return decide(PassOn(), "base.jsonrpc.conforms")
 
 
 def _refuse_without_method(message: Json, profile: Profile) -> Decision[Refuse | PassOn]:
-    if is_object(message) and "id" in message:
+    if kind_of_message(message) is MessageKind.NEITHER and is_object(message) and "id" in message:
         return _refuse(INVALID_REQUEST, message, profile, "base.request.method-string")
     return _refuse_without_id(INVALID_REQUEST, profile, "errors.standard.invalid-request")
 

@@ -2,24 +2,28 @@
 
 An exchange is a JSON object:
 
-* `request`: the message that was sent;
+* `request`: the message that was sent; `{"raw": TEXT}` or `{"raw_base64": BYTES}` where it was no JSON, or where its
+  notation matters;
 * `reply`: the message that came back; left out or null where nothing did;
 * `transport`: "stdio" or "http"; where it is left out, a status or headers make it HTTP;
-* `status`: the HTTP status, and `headers`: the HTTP headers of the request;
+* `status` and `headers`: those of the HTTP response; `request_headers`: those of the request, taken to match the
+  message where they are left out;
 * `era`: "modern" or "legacy", where it is known from elsewhere.
 
 The reply is judged. What is wrong with the request is told in notes, for a request may be malformed on purpose. An
-exchange of a legacy revision is judged by the rules of that revision, as far as they are modelled.
+exchange of a legacy revision is judged by the rules of that revision, as far as they are modelled. What a dual-era
+server may answer is no fault, for one exchange does not tell that the server is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import base64
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from spec_model.requirements.choice import Choice, Profile, RecordingProfile
+from spec_model.requirements.choice import Profile
 from spec_model.semantics.check import LENIENT, TYPES, Checked, guess, judge_result_of, tidied
-from spec_model.semantics.decision import Decision
+from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.discovery import METHOD as DISCOVER
 from spec_model.semantics.errors import (
     HEADER_MISMATCH,
@@ -32,17 +36,19 @@ from spec_model.semantics.errors import (
     UNSUPPORTED_VERSION,
     judge_error_response,
 )
+from spec_model.semantics.explore import image
 from spec_model.semantics.messages import is_readable_id, judge_answer, judge_initialize_result, judge_jsonrpc
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, PROTOCOL_VERSION
 from spec_model.semantics.metadata import missing_capabilities
 from spec_model.semantics.pagination import PAGINATED
 from spec_model.semantics.results import judge_page, judge_result_envelope
 from spec_model.semantics.revisions import OLDEST_MODERN, REVISIONS, Era, era_of
-from spec_model.semantics.server import Answer, Error, Server
+from spec_model.semantics.server import Answer, Error, Refuse, Server
 from spec_model.semantics.server_http import on_http
 from spec_model.semantics.server_stdio import on_stdio
+from spec_model.wire.json import Decoded, FaultKind, decode
 from spec_model.wire.messages import MessageKind, kind_of_message, shown
-from spec_model.wire.values import ABSENT, Absent, Json, equal, is_integer, is_object, is_string, member
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, equal, is_integer, is_object, is_string, member
 
 MODERN_CODES: Final = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
 CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
@@ -68,14 +74,21 @@ class Exchange(NamedTuple):
     reply: Json | Absent
     http: bool
     status: int | Absent
-    headers: Mapping[str, str] | None
+    request_headers: Mapping[str, str] | None
     era: Era | None
+    unreadable: FaultKind | None = None
+    marked: bool = False
 
     @property
     def method(self) -> str:
         """The method of the request, empty where it has none."""
         method = member(self.request, "method")
         return method if is_string(method) else ""
+
+    @property
+    def is_response(self) -> bool:
+        """Whether what was sent is a response, whose id is that of another request."""
+        return kind_of_message(self.request) in (MessageKind.RESULT, MessageKind.ERROR)
 
     def meta(self, key: str) -> Json | Absent:
         """A value in the metadata of the request."""
@@ -139,18 +152,41 @@ def _read(document: Json) -> Exchange | None:
     request = member(document, "request")
     if not is_object(document) or request is ABSENT:
         return None
-    status, headers = document.get("status", ABSENT), document.get("headers", ABSENT)
-    transport = document.get("transport", "http" if "status" in document or "headers" in document else "stdio")
+    sent = _sent(request)
+    status, headers = document.get("status", ABSENT), document.get("request_headers", ABSENT)
+    over_http = any(document.get(name) is not None for name in ("status", "headers", "request_headers"))
+    transport = document.get("transport", "http" if over_http else "stdio")
     eras = {"modern": Era.MODERN, "legacy": Era.LEGACY}
     era = document.get("era")
     return Exchange(
-        request=request,
+        request=request if sent is None else sent.value,
         reply=ABSENT if document.get("reply") is None else document["reply"],
         http=transport == "http",
         status=int(status) if is_integer(status) else ABSENT,
-        headers={name: value for name, value in headers.items() if is_string(value)} if is_object(headers) else None,
+        request_headers=_strings(headers) if is_object(headers) else None,
         era=eras.get(era) if is_string(era) else None,
+        unreadable=None if sent is None or sent.fault is None else sent.fault.kind,
+        marked=sent is not None and any(fault.kind is FaultKind.BYTE_ORDER_MARK for fault in sent.faults),
     )
+
+
+def _sent(request: Json | Absent) -> Decoded | None:
+    """What was read from the text or the bytes of a request, None where it is given as a message."""
+    if not is_object(request) or len(request) != 1:
+        return None
+    raw, encoded = request.get("raw"), request.get("raw_base64")
+    if is_string(raw):
+        return decode(raw.encode(errors="surrogatepass"))
+    if not is_string(encoded):
+        return None
+    try:
+        return decode(base64.b64decode(encoded, validate=True))
+    except ValueError:
+        return None
+
+
+def _strings(headers: JsonObject) -> Mapping[str, str]:
+    return {name: value for name, value in headers.items() if is_string(value)}
 
 
 # --- the era of an exchange -----------------------------------------------------------------------------------------
@@ -160,6 +196,8 @@ def _era(exchange: Exchange, server_era: Era | None) -> Era | None:
     """By which rules a reply is judged; None where nothing tells."""
     if exchange.era is not None or server_era is Era.LEGACY:
         return exchange.era or server_era
+    if exchange.method == "initialize" and is_string(member(exchange.reply, "result", "protocolVersion")):
+        return Era.LEGACY
     marked = _declared(exchange)
     typed = member(exchange.reply, "result", "resultType") is not ABSENT
     if "error" in (exchange.reply if is_object(exchange.reply) else {}):
@@ -178,7 +216,8 @@ def _declared(exchange: Exchange) -> Era | None:
         return Era.MODERN
     if exchange.method == "initialize":
         return Era.LEGACY
-    named = [value for name, value in (exchange.headers or {}).items() if name.lower() == VERSION_HEADER.lower()]
+    headers = exchange.request_headers or {}
+    named = [value for name, value in headers.items() if name.lower() == VERSION_HEADER.lower()]
     return era_of(named[0]) if named else None
 
 
@@ -216,7 +255,19 @@ def _judge_silence(found: Checked, exchange: Exchange, era: Era | None, at: str)
     """No reply at all; what has no usable id need not be answered."""
     before_the_body = exchange.http and exchange.status in BEFORE_THE_BODY
     owed = era is Era.MODERN and is_readable_id(member(exchange.request, "id"), LENIENT) and not before_the_body
-    found.check(not owed, "base.patterns.request-answered", at, "the request has neither a result nor an error")
+    if exchange.marked and not exchange.http:
+        found.note("transport.encoding.utf8", at, "a line with a byte order mark may be left unread")
+        return
+    if not (exchange.http and exchange.status is not ABSENT and exchange.status >= 400):
+        found.check(not owed, "base.patterns.request-answered", at, "the request has neither a result nor an error")
+        return
+    called_for = _called_for(exchange)
+    if owed and called_for.only_errors:
+        first = called_for.errors[0]
+        what = f"the request is refused with a JSON-RPC error, {first.outcome.code}, and here is none"
+        found.broken(first.because[0], at, what)
+    elif owed:
+        found.note("base.patterns.request-answered", at, "the request is refused by the HTTP status alone")
 
 
 def _is_legacy_refusal(exchange: Exchange, server_era: Era | None) -> bool:
@@ -224,8 +275,7 @@ def _is_legacy_refusal(exchange: Exchange, server_era: Era | None) -> bool:
     known = exchange.era is not None or server_era is not None
     if known or exchange.method != DISCOVER or not is_object(member(exchange.reply, "error")):
         return False
-    refusals, _ = _refusals(exchange)
-    return not refusals and exchange.code not in MODERN_CODES and exchange.code != INTERNAL_ERROR
+    return not _called_for(exchange).errors and exchange.code not in MODERN_CODES and exchange.code != INTERNAL_ERROR
 
 
 def _judge_reply(found: Checked, exchange: Exchange, reply: Json, at: str, era: Era | None) -> bool:
@@ -240,7 +290,8 @@ def _judge_reply(found: Checked, exchange: Exchange, reply: Json, at: str, era: 
     else:
         unread = era is not Era.MODERN or (exchange.http and exchange.status in BEFORE_THE_BODY)
         without_id = kind is MessageKind.ERROR and member(reply, "id") in (ABSENT, None)
-        if not (unread and without_id):
+        answers_nothing = exchange.unreadable is not None if kind is MessageKind.RESULT else exchange.is_response
+        if not (unread and without_id) and not answers_nothing:
             judge_answer(found, exchange.request, reply, at, LENIENT)
         return True
     return False
@@ -279,19 +330,19 @@ def _judge_legacy(found: Checked, exchange: Exchange, at: str) -> None:
 def _judge_modern(found: Checked, exchange: Exchange, at: str) -> None:
     reply = exchange.reply
     assert is_object(reply)
-    refusals, served = _refusals(exchange)
+    called_for = _called_for(exchange)
     if "error" in reply:
         TYPES["JSONRPCErrorResponse"](found, reply, at)
-        _judge_code(found, exchange, at, refusals, served)
-        _judge_status(found, exchange, at, refusals)
+        _judge_code(found, exchange, at, called_for)
+        _judge_status(found, exchange, at, called_for)
         _judge_data(found, exchange, f"{at}/error/data")
         return
     judge_jsonrpc(found, reply, at)
     judge_result_envelope(found, reply, at)
     judge_result_of(found, reply["result"], f"{at}/result", exchange.method)
-    if refusals and not served:
-        what = f"the request is refused with {refusals[0].outcome.code}, and here is a result"
-        found.broken(refusals[0].because[0], at, what)
+    if called_for.only_errors:
+        first = called_for.errors[0]
+        found.broken(first.because[0], at, f"the request is refused with {first.outcome.code}, and here is a result")
     if member(reply, "result", "resultType") is ABSENT:
         what = "a server of an earlier revision answers so"
         found.note("results.type.absent-as-complete", f"{at}/result", what)
@@ -313,21 +364,19 @@ def _judge_against_request(found: Checked, exchange: Exchange, at: str) -> None:
         found.broken("discovery.result.supported-versions", f"{at}/supportedVersions", what)
 
 
-def _judge_code(found: Checked, exchange: Exchange, at: str, refusals: list[Decision[Error]], served: bool) -> None:
+def _judge_code(found: Checked, exchange: Exchange, at: str, called_for: _CalledFor) -> None:
     """Whether the code of an error fits the request."""
     code, where = exchange.code, f"{at}/error/code"
-    if code is ABSENT:
+    if code is ABSENT or called_for.any_code or code in called_for.codes:
         return
     if code == METHOD_NOT_FOUND and exchange.method == DISCOVER:
         found.broken("discovery.method.implemented", where, "a server of this revision has server/discover")
     if code == HEADER_MISMATCH and not exchange.http:
         found.broken("errors.mcp-range.defined-meaning", where, "there are no headers on stdio")
-    fitting = {one.outcome.code for one in refusals}
-    if refusals and not served:
-        what = f"the request is refused with {refusals[0].outcome.code}, not {shown(code)}"
-        found.check(code in fitting | _of_the_server(exchange), refusals[0].because[0], where, what)
-    elif code in fitting:
-        pass
+    if called_for.only_errors:
+        first = called_for.errors[0]
+        what = f"the request is refused with {first.outcome.code}, not {shown(code)}"
+        found.check(code in _of_the_server(exchange), first.because[0], where, what)
     elif code == PARSE_ERROR:
         found.broken("errors.standard.parse-error", where, f"{code} says that the request is no JSON")
     elif code == INVALID_REQUEST:
@@ -344,11 +393,11 @@ def _of_the_server(exchange: Exchange) -> frozenset[int]:
     return frozenset(code for code, may_be in applies.items() if may_be)
 
 
-def _judge_status(found: Checked, exchange: Exchange, at: str, refusals: list[Decision[Error]]) -> None:
+def _judge_status(found: Checked, exchange: Exchange, at: str, called_for: _CalledFor) -> None:
     if not exchange.http or exchange.status is ABSENT or exchange.code is ABSENT:
         return
     where = f"{at.removesuffix('/reply')}/status"
-    statuses = {one.outcome.status for one in refusals if one.outcome.code == exchange.code}
+    statuses = {one.outcome.status for one in called_for.errors if one.outcome.code == exchange.code}
     if exchange.code in STATUSES:
         status, requirement = STATUSES[exchange.code]
         what = f"the status of {exchange.code} is {status}, not {shown(exchange.status)}"
@@ -363,11 +412,13 @@ def _judge_data(found: Checked, exchange: Exchange, at: str) -> None:
     data = member(exchange.reply, "error", "data")
     version = exchange.meta(PROTOCOL_VERSION)
     supported, requested = member(data, "supported"), member(data, "requested")
+    if exchange.method == "initialize" and requested == member(exchange.request, "params", "protocolVersion"):
+        return
     if exchange.code == UNSUPPORTED_VERSION and is_string(version):
         if is_string(requested):
             what = f"the request names {shown(version)}, not {shown(requested)}"
             found.check(equal(requested, version), "versioning.mismatch.echoes-requested", f"{at}/requested", what)
-        if isinstance(supported, list) and version in supported:
+        if isinstance(supported, list) and version in supported and era_of(version) is not Era.LEGACY:
             what = f"{shown(version)} is refused, and is among the supported versions"
             found.broken("versioning.mismatch.lists-supported", f"{at}/supported", what)
     required = member(data, "requiredCapabilities")
@@ -382,15 +433,45 @@ def _judge_data(found: Checked, exchange: Exchange, at: str) -> None:
 # --- what the request itself calls for --------------------------------------------------------------------------------
 
 
-def _refusals(exchange: Exchange) -> tuple[list[Decision[Error]], bool]:
-    """The errors with which a server that has all that the request needs may refuse it, that of the default reading
-    first; and whether by some reading it does anything else."""
-    server = _able_server(exchange)
-    if server is None:
-        return [], True
-    answers = _readings(lambda profile: _answered(profile, server, exchange))
-    refusals = [Decision(one.outcome, one.because) for one in answers if isinstance(one.outcome, Error)]
-    return refusals, len(refusals) < len(answers)
+class _CalledFor(NamedTuple):
+    """What servers that have all that the request needs may do with it by any reading of the open questions.
+
+    `errors` are their JSON-RPC errors, that of the default reading first. `only_errors`: they do nothing else.
+    `any_code`: some refuse it with a code of their own choosing.
+    """
+
+    errors: list[Decision[Error]]
+    only_errors: bool
+    any_code: bool
+
+    @property
+    def codes(self) -> set[int]:
+        return {one.outcome.code for one in self.errors}
+
+
+def _called_for(exchange: Exchange) -> _CalledFor:
+    if exchange.unreadable is not None:
+        refused = decide(Error(PARSE_ERROR), *_UNREADABLE.get(exchange.unreadable, ()), "errors.standard.parse-error")
+        return _CalledFor([refused], True, False)
+    answers = [
+        Decision(one.output, one.because)
+        for server in _able_servers(exchange)
+        for one in image(lambda profile, server=server: _read_off(_answered(profile, server, exchange))).outcomes  # type: ignore[misc]
+    ]
+    errors = [Decision(one.outcome, one.because) for one in answers if isinstance(one.outcome, Error)]
+    return _CalledFor(
+        errors, bool(errors) and len(errors) == len(answers), any(isinstance(one.outcome, Refuse) for one in answers)
+    )
+
+
+_UNREADABLE: Final[Mapping[FaultKind, tuple[str, ...]]] = {FaultKind.INVALID_UTF8: ("transport.encoding.utf8",)}
+
+
+def _read_off(decision: Decision[Answer]) -> tuple[tuple[object, ...], Answer, tuple[str, ...]]:
+    """The answer with a key of what this module asks of it."""
+    outcome = decision.outcome
+    key = (outcome.code, outcome.status) if isinstance(outcome, Error) else (type(outcome),)
+    return key, outcome, decision.because
 
 
 def _answered(profile: Profile, server: Server, exchange: Exchange) -> Decision[Answer]:
@@ -398,27 +479,26 @@ def _answered(profile: Profile, server: Server, exchange: Exchange) -> Decision[
         return on_stdio(profile, server, exchange.request)
     version = exchange.meta(PROTOCOL_VERSION)
     matching = {VERSION_HEADER: version} if is_string(version) else {}
-    return on_http(profile, server, exchange.request, dict(exchange.headers or matching))
+    return on_http(profile, server, exchange.request, dict(exchange.request_headers or matching))
 
 
-def _able_server(exchange: Exchange) -> Server | None:
-    """A server that has all that the request needs, so that only the request can be at fault; None where there is no
-    telling which version it would be served by."""
+ABLE: Final[JsonObject] = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+"""Capabilities without which a server would not implement some known method whatever else it has."""
+
+
+def _able_servers(exchange: Exchange) -> list[Server]:
+    """Servers that have all that the request needs, so that only the request can be at fault: a modern-only one, and a
+    dual-era one where the reply has no sign of this revision; none where there is no telling which version it would be
+    served by."""
     version = exchange.meta(PROTOCOL_VERSION)
-    if version in REVISIONS and version != OLDEST_MODERN:
-        return None
     served = version if is_string(version) and era_of(version) is Era.MODERN else OLDEST_MODERN
-    return Server([served], methods=[exchange.method])
-
-
-def _readings(run: Callable[[Profile], Decision[Answer]]) -> list[Decision[Answer]]:
-    """The answers of the default reading and of each that differs from it in one choice."""
-    first = RecordingProfile()
-    answers = [run(first)]
-    for choice, value in list(first.reads.items()):
-        others: list[Choice] = [one for one in choice if one is not value]
-        answers += [run(Profile({choice: other})) for other in others]
-    return answers
+    methods = [] if exchange.method == DISCOVER else [exchange.method]
+    modern = Server([served], ABLE, methods)
+    dual = Server([served, *REVISIONS[:-1]], ABLE, methods)
+    if version in REVISIONS and version != OLDEST_MODERN:
+        return [dual]
+    typed = member(exchange.reply, "result", "resultType") is not ABSENT
+    return [modern] if typed else [modern, dual]
 
 
 # --- several exchanges ------------------------------------------------------------------------------------------------

@@ -62,7 +62,8 @@ class Function:
 
     def schemas(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The JSON Schemas of the input and of the output."""
-        return msgspec.json.schema(self.input_type), msgspec.json.schema(self.output_type)
+        taken, given = msgspec.json.schema(self.input_type), msgspec.json.schema(self.output_type)
+        return msgspec.json.decode(msgspec.json.encode(taken)), msgspec.json.decode(msgspec.json.encode(given))
 
 
 def output_of(outcome: object) -> Any:

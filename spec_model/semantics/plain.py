@@ -252,6 +252,14 @@ def accepted(type_name: str, value: Any, work_out: Callable[[str, Json], Sequenc
     return held
 
 
+def is_plain_schema(schema: Json) -> bool:
+    """Whether a schema is right at a glance, under the default dialect."""
+    try:
+        return not _repeats(msgspec.convert(schema, _Schema))
+    except (msgspec.ValidationError, RecursionError):
+        return False
+
+
 def _tools_repeat(tools: list[_Tool]) -> bool:
     return any(_repeats(tool.input_schema) or _repeats(tool.output_schema) for tool in tools)
 

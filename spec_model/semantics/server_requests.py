@@ -54,6 +54,9 @@ C = TypeVar("C", bound=Choice)
 _OTHER_KEYS: Final = (CLIENT_INFO, CLIENT_CAPABILITIES, LOG_LEVEL)
 _BATCHES: Final = "2025-03-26"
 
+# No legacy revision fixes the HTTP status of an error.
+_WITHOUT_STATUS: Final[Transport] = "stdio"
+
 
 # --- a request of this revision --------------------------------------------------------------------------------------
 
@@ -214,7 +217,8 @@ def handshake(profile: Profile, server: Server, request: Request) -> Decision[An
 
 def legacy_request(profile: Profile, server: Server, request: Request, version: str) -> Decision[Answer]:
     """A request under legacy semantics."""
-    fault = method_fault(profile, server, request, version)
+    malformed = _as_error(request, metadata.container_fault(profile, _WITHOUT_STATUS, request.params))
+    fault = malformed or method_fault(profile, server, request, version)
     if fault is not None:
         return fault
     return decide(Serve(version), "interop.matrix.legacy-dual" if server.modern else "interop.matrix.legacy-legacy")

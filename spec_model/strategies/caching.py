@@ -307,7 +307,8 @@ class CacheUnderTest(Protocol):
     """What you write around your cache. A new one is made for each run, at time 0 of a clock of its own.
 
     The machine plays the client that owns the cache: it calls `get`, after a miss it "sends" the request, and when the
-    response comes, which may be later than notifications and other requests, it calls `put`.
+    response comes, which may be later than notifications and other requests, it calls `put`. While a request of a
+    caller is on its way, the same one is not sent again.
     """
 
     def get(self, request: Request, caller: Caller) -> Json | Miss:
@@ -438,14 +439,18 @@ class _Sent:
 
 @dataclass(eq=False)
 class _Put:
-    """A response that the cache was given, under the two readings."""
+    """A response that the cache was given, under the two readings.
+
+    `gone` says that a cursor of its list was refused to its caller, `may_be_gone` that it was to anyone.
+    """
 
     sent: _Sent
     result: JsonObject
     received_at: int
     lenient: _Reading
     strict: _Reading
-    refused_because: tuple[str, ...] = ()
+    gone: bool = False
+    may_be_gone: bool = False
 
 
 def _list(method: CacheableMethod, **params: Json) -> Request:
@@ -625,7 +630,7 @@ class CacheMachine(RuleBasedStateMachine):
         return Asked(method=chosen.method, params=chosen.params, caller=user)
 
     def _ask(self, asked: Asked) -> _Sent | None:
-        """Asks the cache; what is sent after a miss."""
+        """Asks the cache; the request that is on its way after a miss."""
         served = self.cache.get(_plain(asked), asked.caller)
         note(f"{self.now} ms: {_asking(asked)}: {'miss' if served is MISS else 'hit'}")
         if served is not MISS:
@@ -637,7 +642,8 @@ class CacheMachine(RuleBasedStateMachine):
                 f"At {self.now} ms {_asking(asked)} is not answered from {_told(expected)}.",
                 ("caching.ttl.positive-fresh",),
             )
-        return self._send(asked)
+        on_its_way = next((sent for sent in self.waiting if sent.asked == asked), None)
+        return on_its_way or self._send(asked)
 
     def _send(self, asked: Asked) -> _Sent:
         self.sent += 1
@@ -657,8 +663,9 @@ class CacheMachine(RuleBasedStateMachine):
         note(f"{self.now} ms: -32602 for {_asking(sent.asked)}")
         self.cache.refused(_plain(sent.asked), sent.asked.caller)
         for put in self.puts:
-            if self._is_page_of(put, sent.asked):
-                put.refused_because = ("caching.page.invalid-cursor-discard",)
+            if _same_list(put.sent.asked, sent.asked):
+                put.may_be_gone = True
+                put.gone = put.gone or put.sent.asked.caller == sent.asked.caller
 
     def _taken(self, at: int) -> _Sent:
         return self.waiting.pop(at % len(self.waiting))
@@ -693,7 +700,8 @@ class CacheMachine(RuleBasedStateMachine):
     def _judge(self, asked: Asked, served: Json, fetch: Fetched) -> None:
         put = self._known(served)
         decision = put.lenient.answers(asked, self.now, fetch)
-        because = decision.because if not decision.outcome else put.refused_because
+        refused = ("caching.page.invalid-cursor-discard",) if put.gone else ()
+        because = refused if decision.outcome else decision.because
         if because and (self.advice or requirement(because[0]).severity is Level.MUST):
             raise CacheFault(f"At {self.now} ms {_asking(asked)} is answered from {_told(put)}.", because)
 
@@ -712,14 +720,10 @@ class CacheMachine(RuleBasedStateMachine):
             return None
         last = same[-1]
         overtaken = last.sent.number < max(put.sent.number for put in same)
-        if overtaken or last.sent.asked != asked or last.refused_because or not is_complete(last.result):
+        if overtaken or last.sent.asked != asked or last.may_be_gone or not is_complete(last.result):
             return None
-        return last if last.strict.answers(asked, self.now).outcome else None
-
-    def _is_page_of(self, put: _Put, asked: Asked) -> bool:
-        held = put.sent.asked
-        one, other = (Request(method=it.method, params=_without_cursor(it.params)) for it in (held, asked))
-        return same_request(self.strict, one, other).outcome and held.caller == asked.caller
+        told = isinstance(last.strict.lifetime.outcome, For)
+        return last if told and last.strict.answers(asked, self.now).outcome else None
 
 
 def cache_machine(
@@ -749,6 +753,10 @@ def _plain(asked: Asked) -> Request:
 def _concerns(profile: Profile, notification: JsonObject, asked: Asked) -> bool:
     stale = invalidated(profile, notification, [asked], CAPABILITIES, list(SUBSCRIPTIONS))
     return bool(stale.outcome)
+
+
+def _same_list(one: Asked, other: Asked) -> bool:
+    return one.method == other.method and _without_cursor(one.params) == _without_cursor(other.params)
 
 
 def _without_cursor(params: JsonObject) -> JsonObject:

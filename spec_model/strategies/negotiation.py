@@ -19,7 +19,7 @@ throughout a run. Pin the readings that you mean to follow with `pinned`.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
@@ -354,9 +354,9 @@ class Oracle:
 
     RUNS: ClassVar = 4000
 
-    def __init__(self, settings: Settings, pinned: Mapping[type[Choice], Choice] | None = None) -> None:
+    def __init__(self, settings: Settings, pinned: Iterable[Choice] = ()) -> None:
         self._settings = settings
-        self._pinned = dict(pinned or {})
+        self._pinned: dict[type[Choice], Choice] = {type(one): one for one in pinned}
         self._inputs: list[_Input] = []
         self._seen: list[list[Did]] = []
         self._values = dict(self._pinned)
@@ -498,7 +498,7 @@ class NegotiationMachine(RuleBasedStateMachine):
 
     make: ClassVar[Callable[[], NegotiationUnderTest]]
     settings: ClassVar[Settings]
-    pinned: ClassVar[Mapping[type[Choice], Choice]]
+    pinned: ClassVar[tuple[Choice, ...]]
 
     def __init__(self) -> None:
         super().__init__()
@@ -607,12 +607,12 @@ def negotiation_machine(
     make: Callable[[], NegotiationUnderTest],
     settings: Settings,
     *,
-    pinned: Mapping[type[Choice], Choice] | None = None,
+    pinned: Iterable[Choice] = (),
 ) -> type[NegotiationMachine]:
     """A state machine that plays servers against the clients that `make` makes, each brought up with `settings`.
 
     `pinned` fixes the readings that your client is meant to follow; all others may go either way, the same way
     throughout a run. Its `TestCase` is collected by pytest and unittest.
     """
-    members = {"make": staticmethod(make), "settings": settings, "pinned": dict(pinned or {})}
+    members = {"make": staticmethod(make), "settings": settings, "pinned": tuple(pinned)}
     return type("NegotiationTest", (NegotiationMachine,), members)

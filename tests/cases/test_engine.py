@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec_model.cases.controls import assign_controls, distance
-from spec_model.cases.explore import image
+from spec_model.semantics.explore import image
 from spec_model.cases.mutants import mutants_of
 from spec_model.cases.table import BadCase, DecisionTable, case_id, checked_title
 from spec_model.requirements.choice import Profile

@@ -20,7 +20,7 @@ from spec_model.peers.cache import ClientCache, Delivered, Failed, Fetch, Hit, R
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import EarlyRefetch
 from spec_model.semantics.cached_pages import Recovery
-from spec_model.semantics.caching import Authorization, CacheableMethod, Caller, Request, Store, UseOnce
+from spec_model.semantics.caching import Asked, Authorization, CacheableMethod, Caller, Request, Store, UseOnce
 from spec_model.strategies.caching import (
     CAPABILITIES,
     LENIENT,
@@ -409,10 +409,14 @@ class _Adapter:
         self.cache.cancelled(step.fetch)
 
     def _taken(self, request: Request, caller: Caller) -> Fetch:
-        for fetch in self.sent:
-            if (fetch.method, fetch.params, fetch.asked.caller) == (request.method, request.params, caller):
-                self.sent.remove(fetch)
-                return fetch
+        """The first fetch for this request; those that came of asking again while it was on its way are given up."""
+        wanted = Asked(method=request.method, params=request.params, caller=caller)
+        same = [fetch for fetch in self.sent if fetch.asked == wanted]
+        self.sent = [fetch for fetch in self.sent if fetch.asked != wanted]
+        for fetch in same[1:]:
+            self.cache.cancelled(fetch)
+        if same:
+            return same[0]
         step = self.cache.request(request.method, request.params, caller, self.now)
         assert isinstance(step, Fetch)
         return step

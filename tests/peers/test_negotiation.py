@@ -1,4 +1,4 @@
-"""The negotiation machine: sequences read off the pages by hand, the compatibility matrix, and bounds under any peer."""
+"""The negotiation machine: sequences read off the pages by hand, the matrix played, and bounds under any peer."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ from spec_model.semantics.era import (
     Noise,
     Reason,
     Response,
+    Sent,
     Stderr,
     Stream,
     Transport,
@@ -155,7 +156,7 @@ class Script:
         self.did += bare(self.client.receive(event, self.now))
 
 
-# --- stdio, by hand ---------------------------------------------------------------------------------------------------
+# --- stdio, by hand --------------------------------------------------------------------------------------------------
 
 
 def test_a_probe_finds_a_modern_server() -> None:
@@ -266,7 +267,7 @@ def test_a_modern_only_client_fails_a_legacy_server() -> None:
 
 def test_a_modern_only_client_may_leave_the_probe_out() -> None:
     at_once = with_choice(ModernOnlyProbe.REQUEST_AT_ONCE)
-    old_shape = {"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}
+    old_shape: Any = {"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}
     did = Script(stdio(MODERN), at_once).says(old_shape).did
     assert did == [SendRequest(id=1, version=NOW, method="tools/list"), Adopt(era=None, version=NOW)]
 
@@ -300,7 +301,7 @@ def test_a_modern_version_in_a_handshake() -> None:
     )
 
 
-# --- a remembered era, by hand ----------------------------------------------------------------------------------------
+# --- a remembered era, by hand ---------------------------------------------------------------------------------------
 
 
 def test_a_remembered_legacy_era_that_failed_is_found_out_again() -> None:
@@ -341,7 +342,34 @@ def test_a_slow_modern_server_is_probed_again_when_it_refuses_initialize() -> No
     ]
 
 
-# --- HTTP, by hand ----------------------------------------------------------------------------------------------------
+def test_an_era_is_remembered_until_it_fails_once() -> None:
+    script = Script(stdio(remembered=Era.LEGACY)).says(error(1, -32601), error(2, -32601), error(3, -32601))
+    assert script.did == [
+        SendInitialize(id=1, version=OLD),
+        SendDiscover(id=2, version=NOW),
+        SendInitialize(id=3, version=OLD),
+        Report(reason=Reason.HANDSHAKE_REFUSED),
+    ]
+
+
+def test_a_server_that_answered_initialize_with_a_modern_error_gets_no_other() -> None:
+    for last in (error(3, -32601), None):
+        script = Script(stdio()).passes(10_000).says(error(2, -32021))
+        script = script.passes(10_000) if last is None else script.says(last)
+        assert [type(one) for one in script.did] == [SendDiscover, SendInitialize, SendDiscover, Report]
+
+
+def test_a_server_that_offers_a_handshake_and_refuses_it_is_not_asked_for_ever() -> None:
+    script = Script(stdio()).says(discovered(1, OLD), error(2, -32020), discovered(3, OLD), error(4, -32020))
+    assert script.did[1:] == [
+        SendInitialize(id=2, version=OLD),
+        SendDiscover(id=3, version=NOW),
+        SendInitialize(id=4, version=OLD),
+        Report(reason=Reason.HANDSHAKE_REFUSED),
+    ]
+
+
+# --- HTTP, by hand ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -431,7 +459,7 @@ def test_a_credential_that_was_left_out_is_not_presented_again() -> None:
 
 def test_an_ordinary_first_request_is_sent_again_with_a_listed_version() -> None:
     inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
-    done = {"jsonrpc": "2.0", "id": 2, "result": {"resultType": "complete", "tools": []}}
+    done: Any = {"jsonrpc": "2.0", "id": 2, "result": {"resultType": "complete", "tools": []}}
     did = Script(http([NEXT, NOW]), inline).answers(Response(400, refusal(1, NOW)), Response(200, done)).did
     assert did == [
         SendRequest(id=1, version=NEXT, method="tools/list"),
@@ -442,7 +470,7 @@ def test_an_ordinary_first_request_is_sent_again_with_a_listed_version() -> None
 
 def test_a_first_result_without_type_leads_to_a_probe() -> None:
     inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
-    old_shape = {"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}
+    old_shape: Any = {"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}
     did = Script(http(), inline).answers(Response(200, old_shape), Response(200, error(2, -32601))).did
     assert did[1:] == [SendDiscover(id=2, version=NOW), SendInitialize(id=3, version=OLD)]
 
@@ -479,6 +507,17 @@ def test_the_get_may_come_first_and_is_not_tried_twice() -> None:
     ]
 
 
+def test_a_get_that_failed_after_initialize_ends_the_negotiation() -> None:
+    script = Script(http(old_transport=True)).answers(Response(404), Response(404)).opens(Stream(405))
+    assert script.did[2:] == [OpenStream(), Report(reason=Reason.HANDSHAKE_REFUSED)]
+
+
+def test_a_modern_error_on_the_old_transport_ends_the_negotiation() -> None:
+    script = Script(http(old_transport=True)).answers(Response(404), Response(404))
+    script.opens(Stream(200, "text/event-stream", "endpoint", "/m")).says(error(3, -32020))
+    assert script.did[-1] == Report(reason=Reason.HANDSHAKE_REFUSED)
+
+
 def test_a_modern_error_keeps_the_client_from_the_old_transport() -> None:
     script = Script(http(old_transport=True)).answers(Response(400, error(1, -32020)))
     assert script.did[1:] == [Report(reason=Reason.REQUEST_REFUSED, era=Era.MODERN)]
@@ -493,7 +532,7 @@ def test_the_old_transport_that_falls_silent_or_ends_is_reported() -> None:
         assert script.did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
 
 
-# --- the compatibility matrix, played -----------------------------------------------------------------------------------
+# --- the compatibility matrix, played --------------------------------------------------------------------------------
 
 
 def serve_modern(server: Sequence[str], message: Any) -> Any:
@@ -521,7 +560,7 @@ def play(settings: Settings, server: Sequence[str]) -> list[Action]:
     client = Negotiation(settings)
     actions = did = client.start(0)
     for _ in range(20):
-        requests = [message_of(one) for one in actions]
+        requests: list[Any] = [message_of(one) for one in actions]
         asked = [one for one in requests if one is not None and "id" in one]
         if client.done or not asked:
             break
@@ -549,7 +588,7 @@ def test_the_matrix_comes_out_when_it_is_played(client: list[str], server: list[
         assert isinstance(last, Report | Disconnect)
 
 
-# --- bounds under any peer ----------------------------------------------------------------------------------------------
+# --- bounds under any peer -------------------------------------------------------------------------------------------
 
 _CHOICES = [one for one in all_choices() if one.choice_id.startswith(("era.", "versions."))]
 
@@ -580,7 +619,8 @@ class Run:
     def __init__(self, settings: Settings, profile: Profile, data: st.DataObject, steps: int = 40) -> None:
         self.client = Negotiation(settings, profile)
         self.actions: list[Action] = []
-        self.refused_at_send: list[tuple[str, tuple[str, ...]]] = []
+        self.refused: set[str] = set()
+        self.refused_at_send: list[tuple[str, set[str]]] = []
         self.modern_error_before: list[bool] = []
         self.settings, self.profile = settings, profile
         self.identified = False
@@ -594,30 +634,32 @@ class Run:
         now = step * 1_000_000
         event = data.draw(peer_events(self.client, self.settings.speaks))
         before = self.client.outstanding
-        if event is None:
-            actions = self.client.timer(now)
-        else:
-            actions = self.client.receive(event, now)
-        if before is not None and actions and self._is_modern_error(event, before.method):
-            self.identified = True
+        actions = self.client.timer(now) if event is None else self.client.receive(event, now)
+        if before is not None and actions:
+            self._note(event, before)
         self._take(actions)
 
-    def _is_modern_error(self, event: Any, method: str) -> bool:
+    def _note(self, event: Any, sent: Sent) -> None:
+        """What an answer that decided something says about the server."""
+        held: list[Any]
         match event:
             case Line(message):
                 transport, status, held = Transport.STDIO, 200, [message]
             case Answered(_, Response(status=status, body=body, messages=messages)):
-                transport, held = Transport.HTTP, messages or [body]
+                transport, held = Transport.HTTP, [*messages] if messages else [body]
             case _:
-                return False
-        codes = [member(one, "error", "code") for one in held]
-        return any(recognized_modern_error(transport, method, self.profile, one, status).outcome for one in codes)
+                return
+        for code in (member(one, "error", "code") for one in held):
+            if recognized_modern_error(transport, sent.method, self.profile, code, status).outcome:
+                self.identified = True
+            if code == -32022:
+                self.refused.add(sent.version)
 
     def _take(self, actions: Sequence[Action]) -> None:
         for one in actions:
             self.actions.append(one)
             if isinstance(one, SendDiscover | SendRequest | SendInitialize):
-                self.refused_at_send.append((one.version, self.client.refused))
+                self.refused_at_send.append((one.version, set(self.refused)))
                 self.modern_error_before.append(self.identified and isinstance(one, SendInitialize))
 
     def sends(self) -> int:
@@ -631,7 +673,9 @@ def test_the_number_of_messages_is_bounded(settings: Settings, profile: Profile,
 
 @given(all_settings(), profiles(), st.data())
 def test_a_refused_version_is_never_sent_again(settings: Settings, profile: Profile, data: st.DataObject) -> None:
-    for version, refused in Run(settings, profile, data).refused_at_send:
+    run = Run(settings, profile, data)
+    assert set(run.client.refused) == run.refused
+    for version, refused in run.refused_at_send:
         assert version not in refused
 
 

@@ -26,6 +26,7 @@ from spec_model.semantics.check import (
     tidied,
 )
 from spec_model.semantics.decision import Conformance
+from spec_model.semantics.json_schema import judge_schema
 from spec_model.verdicts import Level
 from spec_model.wire.messages import (
     ClientCapabilities,
@@ -337,6 +338,27 @@ def test_a_glance_and_a_close_look_agree(name: str) -> None:
         assert quick.notes == slow.notes
         if not slow.faults:
             assert set(quick.held) == set(slow.held), value
+
+
+@given(
+    st.recursive(
+        st.booleans() | st.none() | st.integers() | st.text(max_size=3) | st.lists(st.sampled_from("ab"), max_size=3),
+        lambda inner: st.dictionaries(
+            st.sampled_from(
+                ["type", "properties", "required", "items", "enum", "minimum", "additionalProperties", "x"]
+            ),
+            inner,
+            max_size=4,
+        ),
+        max_leaves=8,
+    )
+)
+def test_a_plain_schema_is_a_valid_one(schema: Any) -> None:
+    if plain.is_plain_schema(schema):
+        found = Checked()
+        judge_schema(found, schema)
+        assert not found.faults
+        assert set(found.held) == {"json-schema.schema.valid", "json-schema.dialect.recommended-2020-12"}
 
 
 def test_a_name_that_is_required_twice_is_seen() -> None:

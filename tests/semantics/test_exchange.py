@@ -140,7 +140,7 @@ def test_right_answers(document: Any) -> None:
             "/reply",
         ),
         (
-            exchange(asks(), gives(**TOOLS), 200, headers={"mcp-protocol-version": "2025-11-25"}),
+            exchange(asks(), gives(**TOOLS), 200, request_headers={"mcp-protocol-version": "2025-11-25"}),
             "headers.protocol-version.mismatch-error",
             "/reply",
         ),
@@ -186,10 +186,31 @@ def test_a_refusal_before_the_body_is_read_has_no_id(status: int) -> None:
     assert not check_exchange({"request": asks(), "transport": "http", "status": status}).faults
 
 
+def test_a_refused_legacy_version_may_be_among_the_supported_ones() -> None:
+    old = {**META, VERSION: "2025-11-25"}
+    reply = fails(-32022, supported=["2026-07-28", "2025-11-25"], requested="2025-11-25")
+    assert not broken(exchange(asks(meta=old), reply, 400))
+
+
+def test_removed_methods_are_unknown_and_those_of_extensions_are_not() -> None:
+    assert "removed.method.ping" in broken(exchange(asks("ping"), gives()))
+    assert not broken(exchange(asks("ping"), fails(-32601)))
+    assert not broken(exchange(asks("tasks/get", taskId="t"), gives()))
+    assert not broken(exchange(asks("com.example/own"), gives()))
+
+
 def test_what_has_no_usable_id_need_not_be_answered() -> None:
     assert not check_exchange({"request": asks(request_id=None)}).faults
     assert not check_exchange({"request": asks(request_id=1.5), "transport": "http", "status": 400}).faults
-    assert check_exchange({"request": asks(), "transport": "http", "status": 400}).faults
+    assert check_exchange({"request": asks(), "transport": "http", "status": 200}).faults
+
+
+def test_a_refusal_by_status_alone_is_no_fault_unless_the_request_calls_for_an_error() -> None:
+    alone = {"transport": "http", "status": 400}
+    refused = check_exchange({"request": asks(), **alone})
+    assert not refused.faults and refused.notes
+    without_capabilities = asks(meta={"io.modelcontextprotocol/protocolVersion": "2026-07-28"})
+    assert check_exchange({"request": without_capabilities, **alone}).faults
 
 
 def test_a_fault_that_depends_on_the_server_may_come_first() -> None:
@@ -228,7 +249,7 @@ def untyped(**members: Any) -> Any:
         exchange(INITIALIZE, fails(-32601), 200),
         exchange(INITIALIZE, fails(-32022, supported=["2026-07-28"], requested="2025-11-25"), 400),
         exchange(asks(meta=None), untyped(tools=[])),
-        exchange(asks(meta=None), untyped(tools=[]), 200, headers={"MCP-Protocol-Version": "2025-06-18"}),
+        exchange(asks(meta=None), untyped(tools=[]), 200, request_headers={"MCP-Protocol-Version": "2025-06-18"}),
         exchange(asks("tools/call", None, name="t"), untyped(content=[])),
         exchange(asks("ping", None), untyped()),
         exchange(asks(meta=None), fails(-32001, None), 400),
@@ -326,7 +347,7 @@ def test_the_versions_of_refusals_and_discovery_agree() -> None:
 
 @given(JSON, JSON, JSON, JSON, JSON)
 def test_any_document_is_judged(request: Any, reply: Any, status: Any, headers: Any, era: Any) -> None:
-    whole: Any = {"request": request, "reply": reply, "status": status, "headers": headers, "era": era}
+    whole: Any = {"request": request, "reply": reply, "status": status, "request_headers": headers, "era": era}
     documents: list[Any] = [request, whole, {"request": request}, {"request": asks(), "reply": reply, "status": status}]
     for document in documents:
         check_exchange(document)
