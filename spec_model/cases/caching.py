@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from spec_model.cases.messages import BAD, MALFORMED
 from spec_model.cases.table import decisions
 
 Members = dict[str, Any]
@@ -555,7 +556,7 @@ _answer(
 
 # --- what notifications do ------------------------------------------------------------------------------------------
 
-notified = decisions("caching/invalidated", "caching.invalidated")
+notified = decisions("caching/invalidated", "caching.invalidated", MALFORMED)
 
 ENTRIES: Final[list[Members]] = [
     {"method": "server/discover"},
@@ -619,9 +620,13 @@ _notified(
     UPDATED,
     params={"uri": "file:///a/b"},
 )
-_notified("updated-without-uri", "An update that names no resource leaves everything as it is", UPDATED)
+_notified("updated-without-uri", "An update that names no resource leaves everything as it is", UPDATED, _flags=BAD)
 _notified(
-    "updated-uri-number", "An update whose URI is a number leaves everything as it is", UPDATED, params={"uri": 1}
+    "updated-uri-number",
+    "An update whose URI is a number leaves everything as it is",
+    UPDATED,
+    params={"uri": 1},
+    _flags=BAD,
 )
 _notified(
     "updated-unadvertised",
@@ -634,12 +639,12 @@ _notified(
     "progress",
     "A progress notification leaves everything as it is",
     "notifications/progress",
-    params={"progressToken": 1},
+    params={"progressToken": 1, "progress": 1},
 )
 _notified(
     "unknown", "An unknown notification leaves everything as it is", "notifications/roots/list_changed", capabilities={}
 )
-_notified("method-null", "A notification whose method is null leaves everything as it is", None)
+_notified("method-null", "A notification whose method is null leaves everything as it is", None, _flags=BAD)
 for _slug, _capabilities, _what in (
     ("no-capabilities", {}, "no capability"),
     ("without-list-changed", {"tools": {}}, "the capability without listChanged"),

@@ -245,7 +245,7 @@ for slug, result, about in (
             f"defective-{slug}/{transport}",
             f"A discovery result with {slug.replace('-', ' ')} is a defect or a sign of a legacy server ({transport})",
             dual(transport),
-            [on("server/discover", result=result), *OLD_SERVER],
+            [on("server/discover", result=result), on(version="2026-07-28", result=tools("new")), *OLD_SERVER],
             [LIST],
             _about=(about,),
             _see=("field:disc-result-without-required-fields",) if slug == "no-versions" else (),
@@ -273,7 +273,7 @@ for transport in on_each():
             NEW_LIST,
         ],
         [LIST, AGAIN],
-        _shows=("versioning.discover.inline-allowed", "discovery.call.optional", "base.request.id-unique-outstanding"),
+        _shows=("versioning.discover.inline-allowed", "discovery.call.optional"),
         _see=("field:ver-no-retry-implemented",),
     )
     versions(
@@ -323,7 +323,7 @@ for transport in on_each():
             f"{slug}/{transport}",
             f"An unsupported-version error with {slug.replace('-', ' ')} leaves nothing to choose ({transport})",
             dual(transport),
-            [on("server/discover", error=error(-32022, **data), **refused), *OLD_SERVER],
+            [on(version="2026-07-28", error=error(-32022, **data), **refused), *OLD_SERVER],
             [LIST],
             _about=("versioning.retry.no-mutual-error",),
             _see=("field:ver-supported-missing-or-empty",) if slug != "no-list" else (),
@@ -332,7 +332,11 @@ for transport in on_each():
         f"only-legacy-listed/{transport}",
         f"A discovery result that lists legacy versions only leads to the handshake or to an error ({transport})",
         dual(transport),
-        [discovered("2025-11-25"), *OLD_SERVER],
+        [
+            discovered("2025-11-25"),
+            on(version="2026-07-28", error=unsupported("2026-07-28", "2025-11-25"), **refused),
+            *OLD_SERVER,
+        ],
         [LIST],
         _about=("discovery.client.choose-listed",),
         _see=("field:ver-discover-offers-only-legacy",),
@@ -341,7 +345,7 @@ for transport in on_each():
 # --- the legacy session -----------------------------------------------------------------------------------------------
 
 for transport in on_each():
-    no_discovery = on("server/discover", error=error(-32601), **status(transport, 400))
+    no_discovery = on(version="2026-07-28", error=error(-32601), **status(transport, 400))
     accepted = on("notifications/initialized", status=202) if transport == "http" else on("notifications/initialized")
     legacy(
         f"opening/{transport}",

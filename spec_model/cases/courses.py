@@ -44,6 +44,8 @@ class Views:
     CLIENT_INFO: Final = "client-info"
     NO_SESSION: Final = "no-session"
     NO_RESUMPTION: Final = "no-resumption"
+    NO_CREDENTIALS: Final = "no-credentials"
+    ANY_VALUE: Final = "any-value"
 
 
 # --- what is expected -------------------------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ def expected_of(windows: Sequence[Window], views: Sequence[str] = ()) -> list[Ex
     return [
         (
             [seen.wire(item, others, views) for item, others in zip(window.wire, window.unanswered, strict=True)],
-            _outcomes(window.results),
+            _outcomes(window.results, views),
         )
         for window in windows
     ]
@@ -99,7 +101,9 @@ def _envelope(item: JsonObject, views: Sequence[str]) -> Schema:
                 }
             )
         case "get":
-            return objects({**schema, "url": {"const": item["url"]}})
+            hidden = lacking(_OBJECT, "authorization", "cookie")
+            headers = {"headers": hidden} if Views.NO_CREDENTIALS in views else {}
+            return objects({**schema, "url": {"const": item["url"]}, **headers})
     return objects(schema)
 
 
@@ -162,17 +166,18 @@ def _headers(item: JsonObject, views: Sequence[str]) -> Schema:
 _ABSENT: Final[Mapping[str, str]] = {Views.NO_SESSION: "mcp-session-id", Views.NO_RESUMPTION: "last-event-id"}
 
 
-def _outcomes(results: Sequence[JsonObject]) -> list[fmt.Outcome]:
-    return [_outcome(result) for result in results if result["call"]]
+def _outcomes(results: Sequence[JsonObject], views: Sequence[str]) -> list[fmt.Outcome]:
+    return [_outcome(result, views) for result in results if result["call"]]
 
 
-def _outcome(result: JsonObject) -> fmt.Outcome:
+def _outcome(result: JsonObject, views: Sequence[str]) -> fmt.Outcome:
     call = str(result["call"])
     if result["outcome"] == "returned":
-        return fmt.Outcome(call=call, outcome="returned", value=_value(result["value"]))
+        value = {} if Views.ANY_VALUE in views else _value(result["value"])
+        return fmt.Outcome(call=call, outcome="returned", value=value)
     kind, code = str(result["kind"]), result.get("code")
-    sent = kind == "protocol" and type(code) is int
-    return fmt.Outcome(call=call, outcome="raised", kind=kind, code=code if sent else None)
+    sent = code if kind == "protocol" and isinstance(code, int) else None
+    return fmt.Outcome(call=call, outcome="raised", kind=kind, code=sent)
 
 
 _IDENTIFIED_BY: Final[Mapping[str, str]] = {

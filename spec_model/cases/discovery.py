@@ -23,7 +23,7 @@ requests(
 )
 requests("null-id", "A discovery request has an id", _flags=BAD, message={**DISCOVER, "id": None})
 requests("array-params", "The params are an array", _flags=BAD, message={**DISCOVER, "params": [META]})
-requests("other-method", "The method is another", _flags=BAD, message={**DISCOVER, "method": "tools/list"})
+requests("other-method", "The method is another", message={**DISCOVER, "method": "tools/list"})
 requests("integral-float-id", "An id written 1.0 is an integer", message={**DISCOVER, "id": 1.0})
 requests("batch", "A discovery request inside an array is none", _flags=BAD, message=[DISCOVER])
 

@@ -16,6 +16,7 @@ from spec_model import REVISION, VECTOR_SET, __version__
 from spec_model.cases import format as fmt
 from spec_model.cases.controls import assign_controls
 from spec_model.cases.exchange_table import exchange_file, exchange_tables
+from spec_model.cases.scenario_table import scenario_file, scenario_tables
 from spec_model.semantics.explore import Alternative
 from spec_model.cases.table import BadCase, DecisionCase, DecisionTable, decision_tables
 from spec_model.requirements.catalogue import catalogue, pages, questions, settled
@@ -32,7 +33,7 @@ KINDS: Final[Mapping[str, type[fmt.File]]] = {
 
 def all_files() -> Files:
     """Every file under `vectors/` by its relative path, in the order of the paths."""
-    vectors = dict(sorted([*_vectors(decision_tables()), *_exchanges()]))
+    vectors = dict(sorted([*_vectors(decision_tables()), *_exchanges(), *_scenarios()]))
     files = {path: _bytes(content) for path, content in vectors.items()}
     files.update(_reference())
     files.update(_schemas())
@@ -49,6 +50,11 @@ def _vectors(tables: Iterable[DecisionTable]) -> Iterable[tuple[str, Any]]:
 def _exchanges() -> Iterable[tuple[str, Any]]:
     for table in exchange_tables():
         yield f"{REVISION}/exchange/{table.prefix.replace('/', '-')}.json", exchange_file(table, REVISION)
+
+
+def _scenarios() -> Iterable[tuple[str, Any]]:
+    for table in scenario_tables():
+        yield f"{REVISION}/scenario/{table.area}.json", scenario_file(table, REVISION)
 
 
 def decision_file(table: DecisionTable) -> fmt.DecisionFile:

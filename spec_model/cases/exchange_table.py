@@ -36,7 +36,6 @@ from spec_model.cases.envelopes import (
     on_stdio,
     result_response,
 )
-from spec_model.semantics.explore import Alternative, image
 from spec_model.cases.requests import LOG_LEVEL, SERVER_INFO, VERSION
 from spec_model.cases.table import BadCase, case_id, checked_title
 from spec_model.peers.server import HttpReply, ReferenceServer, StdioReply
@@ -44,6 +43,7 @@ from spec_model.peers.server_content import DUAL, DUAL_OLDEST, MODERN, Settings
 from spec_model.requirements.catalogue import severity
 from spec_model.requirements.choice import Profile
 from spec_model.semantics.errors import UNSUPPORTED_VERSION
+from spec_model.semantics.explore import Alternative, image
 from spec_model.semantics.logging import LEVELS
 from spec_model.semantics.revisions import REVISIONS, Era, era_of
 from spec_model.semantics.server import (

@@ -342,6 +342,14 @@ both(
     "A subscription is acknowledged under its id",
     request("subscriptions/listen", {"notifications": {}}, id="listen-1"),
     shows=("meta.notification.subscription-id",),
+    see=("field:sub-empty-filter",),
+)
+both(
+    methods,
+    "listen-empty-list",
+    "A subscription to an empty list of resources is acknowledged",
+    request("subscriptions/listen", {"notifications": {"resourceSubscriptions": []}}, id=1),
+    see=("field:sub-empty-filter",),
 )
 both(
     methods,

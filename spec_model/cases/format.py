@@ -122,7 +122,6 @@ class UnderTest(_Closed, frozen=True, kw_only=True):
     url: str = ""
     token: str = ""
     old_transport: bool = False
-    shows_icons: bool = False
     probe_timeout_ms: int = 10_000
     handshake_timeout_ms: int = 30_000
     request_timeout_ms: int = 60_000
@@ -139,7 +138,7 @@ class Clock(_Closed, frozen=True, kw_only=True):
 class On(_Closed, frozen=True, kw_only=True):
     """Which messages of a client a rule is for: the members that are there have to match.
 
-    `params` holds members that are equal; `version` is that of `_meta`, or that which initialize asks for; `process`
+    `params` holds members that are equal, `absent` names of members that are not there; `version` is that of `_meta`, or that which initialize asks for; `process`
     counts the processes that were started, from 1; `http` is the method of an HTTP request without a message, and `url`
     where a request goes; `signal` is what the client does to the process. `nth` counts the messages that match all
     else, from 1.
@@ -148,6 +147,7 @@ class On(_Closed, frozen=True, kw_only=True):
     method: str = ""
     version: str = ""
     params: dict[str, Any] = {}
+    absent: list[str] = []
     process: int = 0
     http: Literal["", "GET"] = ""
     url: str = ""

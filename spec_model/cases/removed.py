@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from spec_model.cases.messages import BAD, MALFORMED
 from spec_model.cases.table import decisions
 
 _NOW = "2026-07-28"
@@ -171,7 +170,7 @@ streams(
     received=[{"jsonrpc": "2.0", "id": 7, "method": "roots/list"}],
 )
 
-reissues = decisions("removed/reissue", "removed.reissue", MALFORMED)
+reissues = decisions("removed/reissue", "removed.reissue")
 
 
 def _call(request_id: object) -> dict[str, Any]:
@@ -180,8 +179,7 @@ def _call(request_id: object) -> dict[str, Any]:
 
 def _reissue(slug: str, title: str, sent: dict[str, Any], lost: object = 7, **headers: str) -> None:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    flags = () if "id" in sent else BAD
-    reissues(slug, title, _flags=flags, lost=_call(lost), sent=sent, headers={"Mcp-Method": "tools/call", **named})
+    reissues(slug, title, lost=_call(lost), sent=sent, headers={"Mcp-Method": "tools/call", **named})
 
 
 _NO_ID = {name: value for name, value in _call(0).items() if name != "id"}

@@ -26,7 +26,6 @@ import msgspec
 from spec_model import VECTOR_SET
 from spec_model.cases import format as fmt
 from spec_model.cases.courses import Expected, expected_of
-from spec_model.semantics.explore import Alternative, Image, sparse_image
 from spec_model.cases.table import BadCase, case_id, checked_title
 from spec_model.cases.timeline import Playable, Script, Window, play
 from spec_model.peers.client import ReferenceClient
@@ -34,6 +33,7 @@ from spec_model.peers.client_wire import ClientSettings
 from spec_model.requirements.catalogue import severity
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.semantics.era import Transport
+from spec_model.semantics.explore import Alternative, Image, sparse_image
 from spec_model.semantics.revisions import Era, ImplementationEra, implementation_era
 from spec_model.verdicts import Level
 
@@ -66,7 +66,6 @@ def client_settings(under_test: fmt.UnderTest) -> ClientSettings:
         url=under_test.url,
         token=under_test.token,
         old_transport=under_test.old_transport,
-        shows_icons=under_test.shows_icons,
         probe_timeout_ms=under_test.probe_timeout_ms,
         handshake_timeout_ms=under_test.handshake_timeout_ms,
         request_timeout_ms=under_test.request_timeout_ms,
@@ -147,8 +146,7 @@ class ScenarioCase:
 
     @property
     def requirements(self) -> list[str]:
-        """What a faulty peer breaks here, then the reasons of what the reference peer does, those first that the case is
-        about."""
+        """What a faulty peer breaks here, what the case is about, and the other reasons of what the reference peer does."""
         reasons = self.image.expected.because
         strange = [one for one in self.about if one not in reasons]
         if strange:
@@ -157,7 +155,7 @@ class ScenarioCase:
 
     @property
     def level(self) -> Level:
-        """The level of the governing requirement, unless the case is about a lesser one of a page outside the catalogue."""
+        """The level of the governing requirement, or that of a lesser one that no page in the catalogue holds."""
         return self.weight or severity(self.requirements[0])
 
     def windows(self, peer: Playable) -> list[Window]:
@@ -309,3 +307,15 @@ def scenario_tables() -> list[ScenarioTable]:
     from spec_model.cases import scenarios  # noqa: F401  the module imports every table
 
     return sorted(_SCENARIOS, key=lambda table: table.area)
+
+
+def scenario_file(table: ScenarioTable, revision: str) -> fmt.ScenarioFile:
+    """The file of one area."""
+    return fmt.ScenarioFile(
+        schema="../../schema/scenario.schema.json",
+        format=fmt.FORMAT,
+        kind="scenario",
+        revision=revision,
+        about=table.about,
+        cases=[case.vector() for case in table.cases],
+    )

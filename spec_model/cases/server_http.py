@@ -480,7 +480,7 @@ post(
 post("dual-initialize-legacy-header", "A legacy header changes nothing", DUAL, initialize(), version=LEGACY)
 post(
     "dual-initialize-modern-header",
-    "A modern header alone does not change what initialize is",
+    "initialize without metadata under a modern header, at a server of both eras",
     DUAL,
     initialize(),
     version=VERSION,

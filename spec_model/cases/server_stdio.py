@@ -448,15 +448,9 @@ stdio(
 )
 stdio(
     "dual-initialize-reserved-key",
-    "A client identity in its metadata does not change what initialize is",
+    "initialize with a client identity in its metadata",
     server=DUAL,
     message=initialize(meta={CLIENT_INFO: CLIENT}),
-)
-stdio(
-    "dual-initialize-legacy-meta",
-    "Metadata that names a legacy version does not change what initialize is",
-    server=DUAL,
-    message=initialize(meta=with_meta(version=LEGACY)),
 )
 stdio(
     "dual-legacy",
@@ -739,13 +733,5 @@ stdio(
     _flags=BAD,
     server=DUAL,
     message={**bare("tools/list"), "params": []},
-    process=handshaken(),
-)
-stdio(
-    "dual-legacy-params-array-unknown",
-    "Params that are an array, and an unknown method, in a legacy session",
-    _flags=BAD,
-    server=DUAL,
-    message={**bare("example/unknown"), "params": []},
     process=handshaken(),
 )

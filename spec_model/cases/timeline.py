@@ -286,6 +286,7 @@ class _Play:
             and on.version in ("", version)
             and on.url in ("", url)
             and all(equal(member(message, "params", name), value) for name, value in on.params.items())
+            and all(member(message, "params", name) is ABSENT for name in on.absent)
         )
 
     def _answer(self, exchange: int | None, is_for: Callable[[fmt.On], bool], request: Id) -> bool:
@@ -365,7 +366,8 @@ class _Play:
             self._push(reply.delay_ms, StreamEnded(exchange))
 
     def _response(self, reply: fmt.PeerReply, request: Id) -> JsonObject | None:
-        if reply.result is ABSENT and reply.error is ABSENT:
+        unknown = request is ABSENT and reply.id is ABSENT
+        if unknown or (reply.result is ABSENT and reply.error is ABSENT):
             return None
         response: JsonObject = {"jsonrpc": "2.0", "id": request if reply.id is ABSENT else reply.id}
         if reply.error is ABSENT:

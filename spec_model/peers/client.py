@@ -10,11 +10,13 @@ Sans-I/O, and time is an argument, in milliseconds on the client's own clock. Ho
 
 Each call ends with one `Return` or `Raise` for its name. What a caller can ask for:
 
-    discover, tools/list, prompts/list, resources/list, resources/templates/list, resources/read, prompts/get, tools/call
-        one request with the args as its params; a list takes a `cursor`. `log_level` and `progress` go into `_meta`
+    discover, tools/list, prompts/list, resources/list, resources/templates/list, resources/read, prompts/get,
+    tools/call  one request with the args as its params; a list takes a `cursor`. `log_level` and `progress` are for
+                the metadata
     list-all    the whole list of the method `method`, page by page; with `snapshot` nothing of it comes from the cache
     listen      opens a subscription for `notifications`, and returns what the server agreed to
     received    the notifications that came for the call named `call` so far
+    icon        the icon whose address is `src`, of something that this server listed
     cancel      gives up the call named `call`
     close       ends the connection
 """
@@ -56,7 +58,7 @@ from spec_model.peers.client_wire import (
 )
 from spec_model.peers.negotiation import Negotiation
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
-from spec_model.semantics import restart, results, versions
+from spec_model.semantics import icons, restart, results, versions
 from spec_model.semantics.cached_pages import refresh_pages
 from spec_model.semantics.caching import (
     Answer,
@@ -96,6 +98,7 @@ from spec_model.semantics.stdio import (
 from spec_model.semantics.transports import Octets
 from spec_model.wire.json import decode, encode
 from spec_model.wire.messages import MessageKind, kind_of_message
+from spec_model.wire.urls import resolved
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_object, is_string, member
 
 ACCEPT: Final = "application/json, text/event-stream"
@@ -133,6 +136,7 @@ class Call:
     params: JsonObject
     pages: list[JsonObject] = field(default_factory=list)
     rounds: int = 0
+    restarted: bool = False
     notified: list[Json] = field(default_factory=list)
 
     @property
@@ -155,7 +159,7 @@ class Outstanding:
     acknowledged: bool = False
 
 
-Purpose = Literal["negotiation", "request", "notification", "old-stream"]
+Purpose = Literal["negotiation", "request", "notification", "old-stream", "icon"]
 
 
 @dataclass
@@ -168,6 +172,7 @@ class Exchange:
     headers: dict[str, str] = field(default_factory=dict)
     messages: list[Json] = field(default_factory=list)
     done: bool = False
+    icon: tuple[str, str] = ("", "")
 
 
 @dataclass
@@ -228,9 +233,11 @@ class ReferenceClient:
                 self.cancel(str(args["call"]))
                 self._return(name, {})
             case "received":
-                self._return(name, {"notifications": [*self.calls[str(args["call"])].notified]})
+                self._return(name, {"notifications": self.received(str(args["call"]))})
             case "close":
                 self.close(name)
+            case "icon":
+                self._show_icon(name, str(args["src"]))
             case _:
                 self._begin(name, op, args)
         return self._flush()
@@ -278,6 +285,11 @@ class ReferenceClient:
     def do(self, effect: Effect) -> None:
         """One more effect."""
         self._effects.append(effect)
+
+    def received(self, name: str) -> list[Json]:
+        """The notifications that came for a call."""
+        call = self.calls.get(name)
+        return [] if call is None else [*call.notified]
 
     # --- calls ---------------------------------------------------------------------------------------------------
 
@@ -519,9 +531,13 @@ class ReferenceClient:
         match outcome:
             case Hit(result):
                 self.deliver(sent.call, result)
-            case Restart(fetch):
+            case Restart(fetch) if not sent.call.restarted:
+                sent.call.restarted = True
                 sent.call.pages.clear()
                 self.send(sent.call, fetch.params, fetch)
+            case Restart(fetch):
+                self.cache.cancelled(fetch)
+                self.fail(sent.call, "protocol", code)
             case Failed():
                 self.fail(sent.call, "connection-lost" if code is None else "protocol", code)
 
@@ -1035,6 +1051,58 @@ class ReferenceClient:
             self._closing = ""
             self._shut_down(0)
 
+    # --- icons ---------------------------------------------------------------------------------------------------
+
+    def _show_icon(self, name: str, src: str) -> None:
+        """A caller wants to show the icon of something that the server listed."""
+        self.calls[name] = Call(name, "icon", "", {}, {})
+        over_http = self.settings.transport is Transport.HTTP
+        taken = self.icon_source(src, self.settings.url if over_http else ABSENT)
+        self.decided(taken)
+        match taken.outcome:
+            case icons.Take.FETCH:
+                self.fetch_icon(name, src)
+            case icons.Take.DECODE:
+                self._return(name, {})
+            case icons.Take.REJECT:
+                self.fail(self.calls[name], "rejected")
+
+    def icon_source(self, src: str, server: str | Absent) -> Decision[icons.Take]:
+        """What is done about an icon."""
+        return icons.source(src, self.profile, server)
+
+    def fetch_icon(self, name: str, src: str) -> None:
+        """Fetches an icon, without any credential."""
+        self._last_exchange += 1
+        self._exchanges[self._last_exchange] = Exchange("icon", icon=(name, src))
+        self.because.setdefault("icons.security.no-credentials")
+        self.do(Get(self._last_exchange, src, self.icon_headers()))
+
+    def icon_headers(self) -> dict[str, str]:
+        """The headers of a request for an icon."""
+        return {"accept": "image/png, image/jpeg"}
+
+    def _icon_answered(
+        self, event: Answered | StreamOpened | StreamEvent | StreamEnded | NotSent, exchange: Exchange
+    ) -> None:
+        name, src = exchange.icon
+        call = self.calls[name]
+        match event:
+            case Answered(status=200):
+                self._return(name, {})
+            case Answered(headers={"location": location}) if self.follows_icon(src, location):
+                self.fetch_icon(name, resolved(src, location))
+            case Answered() | NotSent():
+                self.fail(call, "rejected")
+            case _:
+                pass
+
+    def follows_icon(self, src: str, location: str) -> bool:
+        """Whether a redirect of an icon is followed."""
+        followed = icons.may_follow(src, location)
+        self.decided(followed)
+        return followed.outcome
+
     # --- HTTP ----------------------------------------------------------------------------------------------------
 
     def _http(self, event: Answered | StreamOpened | StreamEvent | StreamEnded | NotSent) -> None:
@@ -1049,6 +1117,8 @@ class ReferenceClient:
             self._opening_answered(event, exchange)
         elif exchange.purpose == "request":
             self._request_answered(event, exchange)
+        elif exchange.purpose == "icon":
+            self._icon_answered(event, exchange)
         if isinstance(event, Answered | StreamEnded | NotSent):
             self._exchanges.pop(event.exchange, None)
 
@@ -1183,8 +1253,9 @@ def _cacheable(method: str) -> CacheableMethod:
 
 def _mirrored(message: JsonObject) -> dict[str, str]:
     """The headers that mirror the body of a request."""
-    method = message["method"]
-    assert is_string(method)
+    method = member(message, "method")
+    if not is_string(method):
+        return {}
     headers = {"mcp-method": method}
     value = member(message, "params", _NAMED_BY.get(method, ""))
     if is_string(value):

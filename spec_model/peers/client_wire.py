@@ -19,7 +19,8 @@ class ClientSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     `speaks` holds its versions, most preferred first; `remembered` is the era of this server that it kept from before.
     Over HTTP, `token` is the credential that it presents, and `old_transport` says that it also speaks HTTP+SSE.
-    `answers` holds its answers to requests for input, by method. `shows_icons`: it fetches the icons of what it lists.
+    `answers` holds its answers to requests for input, by method. `own_lifetime_ms` is the lifetime that it sets itself
+    for results without hints, where it does so.
     """
 
     transport: Transport = Transport.STDIO
@@ -30,8 +31,7 @@ class ClientSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     url: str = "https://mcp.example/mcp"
     token: str = ""
     old_transport: bool = False
-    shows_icons: bool = False
-    own_lifetime_ms: int = 0
+    own_lifetime_ms: int = 60_000
     probe_timeout_ms: int = 10_000
     handshake_timeout_ms: int = 30_000
     request_timeout_ms: int = 60_000

@@ -165,6 +165,14 @@ class InitializeWithModernMeta(Choice, id="era.server.initialize-with-modern-met
     LEGACY_HANDSHAKE = "legacy-handshake"
 
 
+class InitializeWithModernMarker(Choice, id="era.server.initialize-with-modern-marker"):
+    """How does a dual-era server treat initialize that has a modern version header or some reserved per-request keys,
+    and no modern version in its metadata?"""
+
+    LEGACY_HANDSHAKE = "legacy-handshake"
+    MALFORMED_MODERN_REQUEST = "malformed-modern-request"
+
+
 class ModernOnlyInitializeError(Choice, id="era.server.modern-only-initialize-error"):
     """Which error does a modern-only HTTP server return to a plain legacy initialize?"""
 
@@ -195,7 +203,8 @@ class LegacySessionModernBody(Choice, id="era.server.legacy-session-modern-body"
 
 
 class PartialMetadataInSession(Choice, id="era.server.legacy-session-partial-metadata"):
-    """What is a request in a live legacy session that has reserved per-request keys and no protocol version among them?"""
+    """What is a request in a live legacy session that has reserved per-request keys and no protocol version among
+    them?"""
 
     LEGACY_REQUEST = "legacy-request"
     MALFORMED_MODERN_REQUEST = "malformed-modern-request"

@@ -146,8 +146,9 @@ def _on_request(
         return _on_modern_only(profile, server, request, headers.version)
     if not server.modern:
         return on_legacy_only(profile, server, request, session, "http")
-    if opens_handshake(profile, request):
-        return handshake(profile, server, request)
+    if request.method == "initialize":
+        opens = opens_handshake(profile, request, headers.version)
+        return handshake(profile, server, request) if opens else _on_modern(profile, server, request, headers.version)
     if _is_modern(profile, server, request, headers.version, session):
         return _on_modern(profile, server, request, headers.version)
     return _on_legacy(profile, server, request, headers, session)

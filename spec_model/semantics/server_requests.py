@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from spec_model.requirements.choice import Choice, Profile
 from spec_model.requirements.choices import (
+    InitializeWithModernMarker,
     InitializeWithModernMeta,
     LegacyServerReaction,
     LegacyVersionInMeta,
@@ -188,13 +189,13 @@ def served(server: Server, request: Request, version: str) -> Decision[Answer]:
 # --- a legacy request ------------------------------------------------------------------------------------------------
 
 
-def opens_handshake(profile: Profile, request: Request) -> bool:
-    """Whether a dual-era server takes a request for the opening of a legacy session."""
-    if request.method != "initialize":
-        return False
+def opens_handshake(profile: Profile, request: Request, header: str | Absent) -> bool:
+    """Whether a dual-era server takes an `initialize` for the opening of a legacy session."""
     if names_modern(request.meta(PROTOCOL_VERSION)):
         return profile[InitializeWithModernMeta] is InitializeWithModernMeta.LEGACY_HANDSHAKE
-    return True
+    marked = names_modern(header) or any(request.meta(key) is not ABSENT for key in _OTHER_KEYS)
+    counts = profile[InitializeWithModernMarker] is InitializeWithModernMarker.MALFORMED_MODERN_REQUEST
+    return not (marked and counts)
 
 
 def handshake(profile: Profile, server: Server, request: Request) -> Decision[Answer]:
@@ -218,7 +219,7 @@ def handshake(profile: Profile, server: Server, request: Request) -> Decision[An
 def legacy_request(profile: Profile, server: Server, request: Request, version: str) -> Decision[Answer]:
     """A request under legacy semantics."""
     malformed = _as_error(request, metadata.container_fault(profile, _WITHOUT_STATUS, request.params))
-    fault = malformed or method_fault(profile, server, request, version)
+    fault = method_fault(profile, server, request, version) or malformed
     if fault is not None:
         return fault
     return decide(Serve(version), "interop.matrix.legacy-dual" if server.modern else "interop.matrix.legacy-legacy")

@@ -82,10 +82,8 @@ def _on_request(profile: Profile, server: Server, request: Request, process: Pro
         return _on_modern_only(profile, server, request)
     if not server.modern:
         return on_legacy_only(profile, server, request, process.handshake, "stdio")
-    if opens_handshake(profile, request):
-        if _other_era_decided(profile, process, "modern"):
-            return decide(Refuse(request.id), "interop.dual-server.modern-request")
-        return handshake(profile, server, request)
+    if request.method == "initialize":
+        return _on_initialize(profile, server, request, process)
     if process.handshake is not None:
         return _in_session(profile, server, request, process, process.handshake)
     serves_unopened = profile[RequestWithoutOpening] is RequestWithoutOpening.SERVE_AS_LEGACY
@@ -103,6 +101,14 @@ def _in_session(profile: Profile, server: Server, request: Request, process: Pro
     if _other_era_decided(profile, process, "legacy"):
         return decide(Refuse(request.id), "interop.dual-server.scope-process")
     return _on_modern(profile, server, request)
+
+
+def _on_initialize(profile: Profile, server: Server, request: Request, process: Process) -> Decision[Answer]:
+    if not opens_handshake(profile, request, ABSENT):
+        return _on_modern(profile, server, request)
+    if _other_era_decided(profile, process, "modern"):
+        return decide(Refuse(request.id), "interop.dual-server.modern-request")
+    return handshake(profile, server, request)
 
 
 def _on_modern_only(profile: Profile, server: Server, request: Request) -> Decision[Answer]:

@@ -427,7 +427,6 @@ def test_the_cache_passes_the_machine_that_tests_caches(profile: Profile) -> Non
     run_state_machine_as_test(cache_machine(lambda: _Adapter(profile)), settings=EFFORT)
 
 
-@pytest.mark.parametrize("value", ["within-context", "across-contexts"])
-def test_the_cache_passes_the_machine_under_the_very_profile(value: str) -> None:
-    profile = Profile.parse({"caching.share-public": value, "caching.stale-on-error": "serve-stale"})
+@pytest.mark.parametrize("profile", [Profile(), LENIENT, STRICT], ids=["default", "lenient", "strict"])
+def test_the_cache_passes_the_machine_under_the_very_profile(profile: Profile) -> None:
     run_state_machine_as_test(cache_machine(lambda: _Adapter(profile), profile=profile), settings=EFFORT)

@@ -60,11 +60,7 @@ def test_everything_is_judged(value: Any) -> None:
     assert request(value, DEFAULT_PROFILE).because
 
 
-def test_flags_say_what_the_official_schemas_say(shared: Path) -> None:
-    for table, member, name in (
-        (cases.requests, "message", "DiscoverRequest"),
-        (cases.results, "result", "DiscoverResult"),
-    ):
-        for case in table.cases:
-            valid = official(shared, name).is_valid(case.input[member])
-            assert ("malformed" in case.flags) == (not valid), case.id
+def test_flags_say_what_the_official_schema_says_of_a_result_alone(shared: Path) -> None:
+    for case in cases.results.cases:
+        valid = official(shared, "DiscoverResult").is_valid(case.input["result"])
+        assert ("malformed" in case.flags) == (not valid), case.id

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from spec_model.cases import errors as cases
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.requirements.choices import ErrorIdWhenUnreadable, ResourceNotFoundToLegacy, WrongContainerType
 from spec_model.semantics.decision import Conformance
@@ -202,20 +201,3 @@ def test_the_data_of_a_missing_capability(shared: Path, required: Any) -> None:
     }
     accepts = official(shared, "MissingRequiredClientCapabilityError").is_valid(message) and bool(required)
     assert (response(message, DEFAULT_PROFILE).outcome is Conformance.CONFORMS) == accepts
-
-
-TYPED = {
-    -32020: "HeaderMismatchError",
-    -32021: "MissingRequiredClientCapabilityError",
-    -32022: "UnsupportedProtocolVersionError",
-}
-
-
-def test_flags_say_what_the_official_schemas_say(shared: Path) -> None:
-    for case in cases.responses.cases:
-        message = case.input["message"]
-        error = message.get("error") if isinstance(message, dict) else None
-        number = error.get("code") if isinstance(error, dict) else None
-        name = TYPED.get(number, "JSONRPCErrorResponse") if isinstance(number, int) else "JSONRPCErrorResponse"
-        valid = official(shared, name).is_valid(message)
-        assert ("malformed" in case.flags) == (not valid), case.id

@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from spec_model.cases import messages as cases
-from spec_model.cases.table import DecisionTable
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.requirements.choices import ErrorIdWhenUnreadable, IdIntegralFloat
 from spec_model.semantics.decision import Conformance, Findings
@@ -152,29 +150,11 @@ def test_places_are_pointers() -> None:
     ]
 
 
-TYPES = {
-    "messages.kind": {"message": ("2026-07-28", "JSONRPCMessage")},
-    "messages.may-send": {"message": ("2026-07-28", "JSONRPCMessage")},
-    "messages.request": {"message": ("2026-07-28", "JSONRPCRequest")},
-    "messages.notification": {"message": ("2026-07-28", "JSONRPCNotification")},
-    "messages.answers": {"request": ("2026-07-28", "JSONRPCMessage"), "response": ("2026-07-28", "JSONRPCMessage")},
-    "messages.initialize-params": {"params": ("2025-11-25", "InitializeRequestParams")},
-    "messages.initialize-result": {"result": ("2025-11-25", "InitializeResult")},
-}
-TABLES = [
-    table
-    for table in vars(cases).values()
-    if isinstance(table, DecisionTable) and table.function.name.startswith("messages.")
-]
-
-
-def test_every_table_has_its_types() -> None:
-    assert {table.function.name for table in TABLES} == set(TYPES)
-
-
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.function.name)
-def test_flags_say_what_the_official_schemas_say(shared: Path, table: DecisionTable) -> None:
-    schemas = {name: official(shared, *where) for name, where in TYPES[table.function.name].items()}
-    for case in table.cases:
-        valid = all(schema.is_valid(case.input[name]) for name, schema in schemas.items())
-        assert ("malformed" in case.flags) == (not valid), case.id
+def test_flags_say_what_the_official_schema_says_of_params_and_results_alone(shared: Path) -> None:
+    for table, member, name in (
+        (cases.handshakes, "params", "InitializeRequestParams"),
+        (cases.settled, "result", "InitializeResult"),
+    ):
+        for case in table.cases:
+            valid = official(shared, "2025-11-25", name).is_valid(case.input[member])
+            assert ("malformed" in case.flags) == (not valid), case.id

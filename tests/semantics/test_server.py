@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec_model.semantics.explore import image
 from spec_model.cases.requests import (
     CAPABILITIES,
     LEGACY,
@@ -25,6 +24,7 @@ from spec_model.cases.requests import (
     with_meta,
 )
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile, all_choices
+from spec_model.semantics.explore import image
 from spec_model.semantics.functions import output_of
 from spec_model.semantics.server import Accept, Error, Handshake, RefuseNotification, Serve, Server
 from spec_model.semantics.server_http import on_http

@@ -1,21 +1,15 @@
-"""Laws of the framing and of the message rules on stdio, and the official schema as a second opinion on the cases."""
+"""Laws of the framing and of the message rules on stdio."""
 
 from __future__ import annotations
 
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
-from spec_model.cases import lifecycle as lifecycle_cases
-from spec_model.cases import removed as removed_cases
-from spec_model.cases import stdio as cases
-from spec_model.cases import transports as transport_cases
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.requirements.choices import (
     ByteOrderMark,
@@ -264,50 +258,3 @@ def test_a_shutdown_goes_on_until_the_server_is_gone(
     assert seen == steps
     for past in range(len(taken)):
         assert shutdown(platform, taken[:past], 0, 100, profile, exited=True).outcome is ShutdownStep.DONE
-
-
-# --- the cases, against the official schema -------------------------------------------------------------------------
-
-BY_METHOD = {
-    "tools/call": "CallToolRequest",
-    "tools/list": "ListToolsRequest",
-    "prompts/get": "GetPromptRequest",
-    "resources/read": "ReadResourceRequest",
-    "notifications/cancelled": "CancelledNotification",
-    "notifications/progress": "ProgressNotification",
-    "notifications/message": "LoggingMessageNotification",
-    "notifications/tools/list_changed": "ToolListChangedNotification",
-    "notifications/prompts/list_changed": "PromptListChangedNotification",
-    "notifications/resources/list_changed": "ResourceListChangedNotification",
-    "notifications/resources/updated": "ResourceUpdatedNotification",
-    "notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
-}
-
-
-def _type_of(message: Any) -> str:
-    if isinstance(message, dict) and message.get("method") in BY_METHOD:
-        return BY_METHOD[message["method"]]
-    if isinstance(message, dict) and "inputRequests" in message.get("result", {}):
-        return "InputRequiredResult"
-    return "JSONRPCMessage"
-
-
-def test_the_messages_of_the_cases_are_valid_unless_flagged(shared: Path) -> None:
-    document = json.loads((shared / "spec" / "schema" / "2026-07-28.json").read_bytes())
-    tables = [
-        *(cases.writes, cases.correlation, transport_cases.metadata, lifecycle_cases.used),
-        *(removed_cases.reissues, removed_cases.streams),
-    ]
-    seen = 0
-    for case in (case for table in tables for case in table.cases):
-        given_ = case.input
-        messages = [given_[name] for name in ("message", "lost", "sent") if name in given_] + given_.get("received", [])
-        faults = []
-        for message in messages:
-            name = _type_of(message)
-            value = message["result"] if name == "InputRequiredResult" else message
-            schema = {"$ref": f"#/$defs/{name}", "$defs": document["$defs"]}
-            faults += [error.message for error in Draft202012Validator(schema).iter_errors(value)]
-            seen += 1
-        assert bool(faults) == ("malformed" in case.flags), (case.id, faults)
-    assert seen > 100
