@@ -11,6 +11,7 @@ from typing import Any
 from spec_model.cases.table import DecisionCase
 
 _FAR = 4
+_OTHER_TYPE = 1000
 
 
 def assign_controls(cases: Sequence[DecisionCase]) -> None:
@@ -24,17 +25,19 @@ def assign_controls(cases: Sequence[DecisionCase]) -> None:
 
 
 def _nearest(case: DecisionCase, accepted: Sequence[tuple[DecisionCase, Any]]) -> str:
-    best, found = _FAR, ""
+    best, nearest = _FAR - 1, []
     output, wanted = case.output, case.input
     for other, other_output in accepted:
-        if other_output == output or _at_least(wanted, other.input, best):
+        if other_output == output or _at_least(wanted, other.input, best + 1):
             continue
-        apart = distance(wanted, other.input, best)
+        apart = distance(wanted, other.input, best + 1)
         if apart < best:
-            best, found = apart, other.id
-        if best == 1:
-            break
-    return found
+            best, nearest = apart, [other]
+        elif apart == best:
+            nearest.append(other)
+    if len(nearest) > 1:
+        return min(nearest, key=lambda other: spread(wanted, other.input)).id
+    return nearest[0].id if nearest else ""
 
 
 def _at_least(left: dict[str, Any], right: dict[str, Any], limit: int) -> bool:
@@ -46,6 +49,32 @@ def _at_least(left: dict[str, Any], right: dict[str, Any], limit: int) -> bool:
             if apart >= limit:
                 return True
     return apart + len(right.keys() - left.keys()) >= limit
+
+
+def spread(left: Any, right: Any) -> float:
+    """How far apart two values are that differ in equally many places.
+
+    Texts by what is not common at their ends, numbers by their difference, values of different types farthest.
+    """
+    if type(left) is not type(right):
+        return _OTHER_TYPE
+    if isinstance(left, dict):
+        return sum(spread(left.get(name), right.get(name)) for name in left.keys() | right.keys())
+    if isinstance(left, list):
+        return sum(map(spread, left, right)) + _OTHER_TYPE * abs(len(left) - len(right))
+    if left == right:
+        return 0
+    if isinstance(left, str):
+        return 1 + max(len(left), len(right)) - _common(left, right)
+    return 1 + min(abs(left - right), _OTHER_TYPE - 2) if isinstance(left, int | float) else 1
+
+
+def _common(left: str, right: str) -> int:
+    """The length of what two texts begin and end with alike."""
+    shorter = min(len(left), len(right))
+    start = next((n for n in range(shorter) if left[n] != right[n]), shorter)
+    end = next((n for n in range(shorter - start) if left[-1 - n] != right[-1 - n]), shorter - start)
+    return start + end
 
 
 def distance(left: Any, right: Any, limit: int = _FAR) -> int:

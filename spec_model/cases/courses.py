@@ -243,12 +243,30 @@ def instead(expected: Sequence[Expected], course: fmt.Course) -> list[Expected]:
     return changed
 
 
+def alike(one: Json, other: Json) -> bool:
+    """Whether two replies say the same, apart from ids, `_meta` and lifetimes."""
+    return equal(_lasting(one), _lasting(other))
+
+
+_PASSING: Final = frozenset({"id", "_meta", "ttlMs", "headers"})
+
+
+def _lasting(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_lasting(one) for one in value]
+    if is_object(value):
+        return {name: _lasting(one) for name, one in value.items() if name not in _PASSING}
+    return value
+
+
 def mismatch(expected: Sequence[Expected], orders: Sequence[bool], seen: Sequence[Window]) -> str | None:
     """The first thing in which what was seen is not what a course shows; None where all of it is."""
     names = Names()
     for number, ((wire, results), any_order, window) in enumerate(zip(expected, orders, seen, strict=True)):
-        wrong = _wire_mismatch(wire, window.wire, names, any_order=any_order) or _result_mismatch(
-            results, window.results
+        wrong = (
+            _wire_mismatch(wire, window.wire, names, any_order=any_order)
+            or _result_mismatch(results, window.results)
+            or _unlike(wire, window, seen)
         )
         if wrong is not None:
             return f"step {number}: {wrong}"
@@ -288,6 +306,13 @@ def _wrong(expected: Sequence[fmt.Wire], seen: Sequence[JsonObject], ids: Sequen
         for pointer, several in wire.unequal.items():
             if any(name in known and equal(_at(item, pointer), known[name]) for name in several):
                 yield f"{pointer} is the id of another request: {_shown([item])}"
+
+
+def _unlike(expected: Sequence[fmt.Wire], window: Window, seen: Sequence[Window]) -> str | None:
+    for wire, item in zip(expected, window.wire, strict=True):
+        if wire.same_as is not None and not alike(item, (seen[wire.same_as].wire or [{}])[0]):
+            return f"this is not like the reply to step {wire.same_as}: {_shown([item])}"
+    return None
 
 
 def _at(item: JsonObject, pointer: str) -> Json | Any:

@@ -225,12 +225,13 @@ class Sending(_Closed, frozen=True, kw_only=True):
 
 class Wire(_Closed, frozen=True, kw_only=True):
     """One thing that goes out. `equal` and `unequal` compare the value at a JSON pointer with the ids of requests that
-    went out before; `same_as` with what went out in an earlier step."""
+    went out before. `same_as` is the number of an earlier step whose reply this one is like, apart from ids, `_meta` and
+    lifetimes."""
 
     envelope: dict[str, Any]
     equal: dict[str, str] = {}
     unequal: dict[str, list[str]] = {}
-    same_as: dict[str, int] = {}
+    same_as: int | None = None
 
 
 class Outcome(_Closed, frozen=True, kw_only=True):
