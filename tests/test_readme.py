@@ -24,6 +24,11 @@ def test_the_runners_are_the_example_files(language: str, name: str) -> None:
     assert (EXAMPLES / name).read_text() in _blocks(language)
 
 
+@pytest.mark.parametrize("name", ["run_vectors.py", "run_vectors.mjs"])
+def test_the_runners_are_short(name: str) -> None:
+    assert len((EXAMPLES / name).read_text().splitlines()) <= 20
+
+
 def test_the_python_runner_passes_and_can_fail() -> None:
     source = (EXAMPLES / "run_vectors.py").read_text()
     right = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -56,6 +61,8 @@ def _commands() -> list[str]:
 @pytest.mark.parametrize("line", _commands())
 def test_the_commands_shown_run(line: str) -> None:
     environment = {"PATH": f"{ROOT / '.venv' / 'bin'}:/usr/bin:/bin"}
-    done = subprocess.run(["/bin/sh", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
     assert done.returncode in (0, 1), done.stderr
     assert done.stdout

@@ -120,7 +120,6 @@ def _fresh(case: DecisionCase) -> DecisionCase:
 def checking() -> list[Figure]:
     """`check` of one message, from bytes, against jsonschema and against a typed decode of the same bytes."""
     from spec_model.semantics.check import check_text
-
     from spec_model.wire import messages
 
     figures = []

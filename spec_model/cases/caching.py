@@ -21,7 +21,6 @@ METHODS: Final[tuple[tuple[str, str, Members], ...]] = (
 
 HINTS: Final[Members] = {"resultType": "complete", "ttlMs": 60_000, "cacheScope": "public"}
 READ: Final[Members] = {"contents": [{"uri": "file:///a", "text": "A"}]}
-FAR_BEYOND: Final = 10**400
 
 
 def without(value: Members, *names: str) -> Members:
@@ -48,11 +47,9 @@ lifetimes(
 lifetimes("zero", "A ttlMs of 0 is stale at once", ttl=0)
 lifetimes("negative", "A negative ttlMs counts as 0", ttl=-5)
 lifetimes("minus-one", "A ttlMs of -1 does not stand for a lifetime without end", ttl=-1)
-lifetimes(
-    "far-negative", "A negative ttlMs beyond all ranges counts as 0", ttl=-FAR_BEYOND, _flags=("BeyondSafeInteger",)
-)
+lifetimes("beyond-int32-negative", "A ttlMs below -2^31 does not overflow", ttl=-(2**31) - 1)
 lifetimes("absent", "A result without ttlMs is stale at once", _see=("field:cache-absent-default-60s",))
-lifetimes("null", "A null ttlMs is no integer", ttl=None)
+lifetimes("null", "A null ttlMs is none", ttl=None)
 lifetimes("string", "A ttlMs of digits in a string is no integer", ttl="300000")
 lifetimes("empty-string", "An empty string as ttlMs is no integer", ttl="")
 lifetimes("true", "A ttlMs of true is no integer and not 1", ttl=True)
@@ -75,9 +72,6 @@ lifetimes("beyond-int64", "A ttlMs beyond 64 bits does not overflow", ttl=2**64,
 lifetimes(
     "largest-double", "The largest double is an integer", ttl=1.7976931348623157e308, _flags=("BeyondSafeInteger",)
 )
-lifetimes(
-    "beyond-double", "A ttlMs beyond all doubles counts as no integer", ttl=FAR_BEYOND, _flags=("BeyondSafeInteger",)
-)
 
 freshness = decisions("caching/freshness", "caching.is-fresh")
 freshness("at-receipt", "A response is fresh at its receipt", received_at=1000, lifetime_ms=500, now=1000)
@@ -95,13 +89,8 @@ freshness(
     lifetime_ms=500,
     now=1500,
 )
-freshness(
-    "zero-clock-set-back",
-    "A lifetime of zero is not fresh on a clock that was set back",
-    received_at=1000,
-    lifetime_ms=0,
-    now=900,
-)
+freshness("zero", "A lifetime of zero is not fresh at the receipt", received_at=1000, lifetime_ms=0, now=1000)
+freshness("one", "A lifetime of one millisecond is fresh at the receipt", received_at=1000, lifetime_ms=1, now=1000)
 freshness(
     "clock-set-back",
     "A positive lifetime is fresh on a clock that was set back",
@@ -137,8 +126,15 @@ def _kept(slug: str, title: str, result: Members, params: Members | None = None,
     storage(slug, title, method="resources/read", params=asked, result={**READ, **result}, **about)
 
 
-_kept("public", "A public result is stored as public", HINTS)
-_kept("private", "A private result is stored as private", {**HINTS, "cacheScope": "private"})
+_kept("public", "A public result is stored", HINTS)
+_kept("private", "A private result is stored for its own authorization context", {**HINTS, "cacheScope": "private"})
+storage(
+    "public-list",
+    "A public list of tools is stored",
+    method="tools/list",
+    params={},
+    result={**HINTS, "tools": []},
+)
 for _slug, _method, _own in METHODS:
     storage(
         f"without-scope/{_slug}",
@@ -176,8 +172,25 @@ storage(
 )
 _kept("without-result-type", "A result without resultType is stored like a complete one", without(HINTS, "resultType"))
 _kept("interim", "An interim result is not stored even where it has hints", {**HINTS, "resultType": "input_required"})
-_kept("other-result-type", "A result of another type than complete is not stored", {**HINTS, "resultType": "partial"})
-_kept("result-type-null", "A result whose type is null is not stored", {**HINTS, "resultType": None})
+_kept("other-result-type", "A result of an unknown type is invalid", {**HINTS, "resultType": "partial"})
+_kept("result-type-null", "A null resultType is not an absent one", {**HINTS, "resultType": None})
+_kept("result-type-case", "Complete with a capital letter is an unknown type", {**HINTS, "resultType": "Complete"})
+
+
+def _of_extension(slug: str, title: str, *known: str) -> None:
+    storage(
+        slug,
+        title,
+        method="resources/read",
+        params={"uri": "file:///a"},
+        result={"resultType": "pending"},
+        known_types=[*known],
+    )
+
+
+_of_extension("extension-type", "A result has the type of an extension in use", "pending")
+_of_extension("extension-type-unknown", "A result has the type of an extension that is not in use")
+_of_extension("extension-type-other", "A result has another type than that of the extension in use", "queued")
 for _slug, _title, _retry in (
     ("state", "The result of a request that carries requestState is not stored", {"requestState": "s"}),
     (
@@ -536,10 +549,11 @@ for _code, _slug, _what in ((-32601, "not-found", "method not found"), (-32602, 
     )
 _answer(
     "doubt/internal-error",
-    "An internal error of a tool call leaves the tool list fresh",
+    "A tool call ended with an internal error while the tool list is fresh",
     stored=TOOLS,
     tool_error=-32603,
 )
+_answer("doubt/no-error", "No tool call ended with an error while the tool list is fresh", stored=TOOLS)
 _answer(
     "doubt/other-list",
     "A failed tool call leaves the prompt list fresh",
@@ -597,7 +611,7 @@ _notified(
 )
 _notified(
     "resources",
-    "A changed resource list makes the lists of resources and of templates stale",
+    "A changed resource list makes the list of resources stale, and what else it concerns",
     RESOURCES_CHANGED,
     _see=("field:cache-resources-list-changed-drops-reads",),
 )
@@ -616,9 +630,28 @@ _notified(
 )
 _notified(
     "updated-prefix",
-    "An update of a resource below a cached one names another URI",
+    "An update names a resource below a cached one",
     UPDATED,
     params={"uri": "file:///a/b"},
+)
+_notified(
+    "updated-below-slash",
+    "An update names a resource below a cached one whose URI ends with a slash",
+    UPDATED,
+    params={"uri": "file:///a/b"},
+    entries=[{"method": "resources/read", "params": {"uri": "file:///a/"}}],
+)
+_notified(
+    "updated-sibling",
+    "An update names a resource whose URI merely begins like a cached one",
+    UPDATED,
+    params={"uri": "file:///ab"},
+)
+_notified(
+    "updated-above",
+    "An update names the resource above a cached one",
+    UPDATED,
+    params={"uri": "file:///"},
 )
 _notified("updated-without-uri", "An update that names no resource leaves everything as it is", UPDATED, _flags=BAD)
 _notified(
@@ -915,46 +948,99 @@ _pages("second-without-ttl", "The second page has no ttlMs of its own", {}, {"tt
 _pages("second-without-scope", "The second page has no cacheScope", {}, {"cacheScope": None}, {})
 _pages("first-without-scope", "Only the first page has no cacheScope", {"cacheScope": None}, {}, {})
 _pages("one-page", "A list of one page has hints", {})
+page_hints(
+    "interim",
+    "A result that asks for input is no page",
+    method="tools/list",
+    pages=[{"resultType": "input_required", "requestState": "s"}, {"tools": [], **HINTS}],
+)
+page_hints(
+    "other-type",
+    "A result of another type than complete is no page, whatever its scope",
+    method="tools/list",
+    pages=[{"resultType": "partial", "cacheScope": "private"}, {"tools": [], **HINTS}],
+)
 
 scopes = decisions("caching/scope", "caching.judge-scope")
 for _slug, _method, _ in METHODS:
+    scopes(
+        f"{_slug}/common-public",
+        f"A {_method} result that is the same for all users is public",
+        method=_method,
+        holds="common",
+        scope="public",
+    )
     for _scope in ("public", "private"):
-        scopes(
-            f"{_slug}/common-{_scope}",
-            f"A {_method} result that is the same for all users is {_scope}",
-            method=_method,
-            varies=False,
-            scope=_scope,
-        )
         scopes(
             f"{_slug}/varying-{_scope}",
             f"A {_method} result that differs between users is {_scope}",
             method=_method,
-            varies=True,
+            holds="varying",
             scope=_scope,
             _see=("field:cache-public-on-filtered-list",) if (_method, _scope) == ("tools/list", "public") else (),
         )
+        scopes(
+            f"{_slug}/user-data-{_scope}",
+            f"A {_method} result with data of a user is {_scope}",
+            method=_method,
+            holds="user-data",
+            scope=_scope,
+        )
+scopes(
+    "discover/common-private",
+    "A server/discover result that is the same for all users is private",
+    method="server/discover",
+    holds="common",
+    scope="private",
+)
 
 # --- judging a client's fetches -------------------------------------------------------------------------------------
 
 polling = decisions("caching/polling", "caching.judge-polling")
 
 
-def _polled(slug: str, title: str, /, *times: int, cause: str = "timer", failed: bool = False) -> None:
-    """A caller fetches at 0, and what follows at `times` has one cause; all fail or none."""
-    fails = {"failed": True} if failed else {}
-    first = {"at": 0, "cause": "access", **fails}
-    polling(slug, title, fetches=[first, *({"at": at, "cause": cause, **fails} for at in times)])
+def _polled(
+    slug: str, title: str, /, *times: int, cause: str = "timer", failed: bool = False, ttl: int | None = 300_000
+) -> None:
+    """A caller fetches at 0, and what follows at `times` has one cause; all bring this lifetime, or all fail."""
+    brings: Members = {"failed": True} if failed else {} if ttl is None else {"ttl_ms": ttl}
+    first = {"at": 0, "cause": "access", **brings}
+    polling(slug, title, fetches=[first, *({"at": at, "cause": cause, **brings} for at in times)])
 
 
-_polled("on-access", "Every fetch is wanted by a caller", 60_000, 120_000, 180_000, cause="access")
+_polled("on-access", "Every fetch is wanted by a caller", 60_000, 120_000, 180_000, cause="access", ttl=60_000)
 _polled("on-access-irregular", "Callers want fetches at irregular times", 57_000, 120_500, 178_200, cause="access")
-_polled("one-timer", "One fetch is caused by a timer", 60_000)
 _polled("no-timer", "A single fetch is wanted by a caller")
+_polled("one-timer", "One fetch is caused by a timer", 60_000)
+_polled("one-lifetime", "One fetch of a timer at the end of a lifetime is too little to tell", 60_000, ttl=60_000)
+_polled("by-lifetime", "A timer fetches at the end of each lifetime", 60_000, 120_000, ttl=60_000)
+_polled("by-lifetime-unknown", "A timer fetches at equal times where no lifetime is known", 60_000, 120_000, ttl=None)
+_polled("near-lifetime", "A timer fetches about the end of each lifetime", 60_000, 120_001, 179_500, ttl=60_000)
 _polled("regular", "A client polls at equal intervals", 60_000, 120_000, 180_000)
+_polled("regular-by-lifetime", "A client polls at each end of a lifetime", 60_000, 120_000, 180_000, ttl=60_000)
 _polled("regular-twice", "Two equal waits are too few to tell", 60_000, 120_000)
 _polled("doubling", "A client doubles its waits to the millisecond", 1_000, 3_000, 7_000)
 _polled("jittered", "A client polls at irregular intervals", 57_000, 120_500, 178_200)
+polling(
+    "changing-lifetimes",
+    "A timer follows lifetimes that change",
+    fetches=[
+        {"at": 0, "cause": "access", "ttl_ms": 60_000},
+        {"at": 60_000, "cause": "timer", "ttl_ms": 10_000},
+        {"at": 70_000, "cause": "timer", "ttl_ms": 30_000},
+        {"at": 100_000, "cause": "timer", "ttl_ms": 60_000},
+    ],
+)
+polling(
+    "failure-between",
+    "A timer fetches at the end of each lifetime, and after a failure at another time",
+    fetches=[
+        {"at": 0, "cause": "access", "ttl_ms": 60_000},
+        {"at": 60_000, "cause": "timer", "failed": True},
+        {"at": 61_000, "cause": "timer", "ttl_ms": 60_000},
+        {"at": 121_000, "cause": "timer", "ttl_ms": 60_000},
+    ],
+)
 polling(
     "access-between",
     "A caller's fetch between two polls is no poll",

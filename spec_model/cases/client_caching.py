@@ -96,7 +96,7 @@ caching(
     "A lifetime of 0 means a fetch whenever the list is needed",
     client(),
     [discovered(), on(TOOLS, result=tools("a", ttl=0))],
-    [FIND, call(100, "first", TOOLS), call(101, "second", TOOLS), call(500, "third", TOOLS)],
+    [FIND, call(100, "first", TOOLS), call(200, "second", TOOLS), call(500, "third", TOOLS)],
     _shows=("caching.freshness.refetch-when-stale",),
 )
 caching(
@@ -106,6 +106,7 @@ caching(
     [discovered(), on(TOOLS, result=tools("a", ttl=-300_000))],
     [FIND, call(100, "first", TOOLS), call(200, "second", TOOLS)],
     _shows=("caching.freshness.refetch-when-stale",),
+    _flags=("malformed",),
 )
 caching(
     "absent",
@@ -115,6 +116,7 @@ caching(
     [FIND, call(100, "first", TOOLS), call(200, "second", TOOLS)],
     _about=("caching.ttl.absent-as-zero",),
     _see=("field:cache-hints-absent-list-rejected", "field:cache-absent-default-60s"),
+    _flags=("malformed",),
 )
 caching(
     "unknown-scope",
@@ -125,6 +127,7 @@ caching(
     _about=("caching.scope.private-isolation",),
     _see=("field:cache-absent-default-60s",),
     _needs=CACHE,
+    _flags=("malformed",),
 )
 caching(
     "long",
@@ -191,6 +194,29 @@ caching(
     _shows=("caching.freshness.refetch-when-stale",),
     _needs=CACHE,
 )
+
+A, B = {"token": "token-a"}, {"token": "token-b"}
+
+for scope, title in (
+    ("private", "What is private goes to no caller with another token"),
+    ("public", "What is public may go to a caller with another token"),
+):
+    caching(
+        f"two-tokens/{scope}",
+        title,
+        client("http", **A),
+        [discovered(), on(TOOLS, result=page(TOOLS, "a", ttl=600_000, scope=scope))],
+        [
+            FIND,
+            call(100, "first", TOOLS, A),
+            call(200, "other", TOOLS, B),
+            call(300, "first-again", TOOLS, A),
+            call(400, "other-again", TOOLS, B),
+        ],
+        _about=(f"caching.scope.{scope}-{'isolation' if scope == 'private' else 'client'}",),
+        _see=("field:cache-shared-store-default-partition",),
+        _needs=(*CACHE, "tokens"),
+    )
 
 # --- failures ---------------------------------------------------------------------------------------------------------
 

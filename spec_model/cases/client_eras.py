@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spec_model.cases.client_material import (
+    KNOWN,
     LEGACY,
     MODERN,
     NEWER,
@@ -15,6 +16,7 @@ from spec_model.cases.client_material import (
     legacy_tools,
     note,
     on_each,
+    page,
     status,
     text,
     tools,
@@ -119,7 +121,7 @@ probe(
             before=[
                 note("notifications/message", level="info", data="starting"),
                 {"jsonrpc": "2.0", "id": "nobody", "error": error(-32601)},
-                {"jsonrpc": "2.0", "id": "nobody", "result": {}},
+                {"jsonrpc": "2.0", "id": "nobody", "result": complete()},
             ],
             result=discovery(),
         ),
@@ -249,6 +251,7 @@ for slug, result, about in (
             [LIST],
             _about=(about,),
             _see=("field:disc-result-without-required-fields",) if slug == "no-versions" else (),
+            _flags=("malformed",),
         )
 
 # --- versions on both transports --------------------------------------------------------------------------------------
@@ -284,12 +287,14 @@ for transport in on_each():
             discovered(NEWER, *MODERN),
             on("tools/call", version=NEWER, error=unsupported(NEWER, *MODERN), **refused),
             on("tools/call", result=text("hi")),
-            NEW_LIST,
+            on("prompts/list", result=page("prompts/list", "greet")),
+            on("tools/list", result=tools("echo", ttl=3_600_000)),
         ],
         [
             call(0, "find", "discover"),
+            KNOWN,
             call(100, "a", "tools/call", name="echo", arguments={"text": "hi"}),
-            call(200, "b", "tools/list"),
+            call(200, "b", "prompts/list"),
         ],
         _about=("versioning.retry.mutual",),
         _see=("field:ver-no-retry-implemented",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spec_model.cases.client_material import (
+    KNOWN,
     LEGACY,
     NEWER,
     acknowledged,
@@ -14,6 +15,7 @@ from spec_model.cases.client_material import (
     dual,
     error,
     initialized,
+    known,
     legacy_tools,
     note,
     text,
@@ -306,6 +308,8 @@ http(
 # --- streams ----------------------------------------------------------------------------------------------------------
 
 FIND = call(0, "find", "discover")
+NAMES = ("echo", "slow", "one", "two", "żółw", " padded ", "=?base64?literal?=")
+LISTED = known(*NAMES)
 ECHO = on("tools/call", params={"name": "echo"}, result=text("hi"))
 
 http(
@@ -314,6 +318,7 @@ http(
     client("http"),
     [
         discovered(),
+        LISTED,
         on(
             "tools/call",
             stream=True,
@@ -321,7 +326,7 @@ http(
             result=text("hi"),
         ),
     ],
-    [FIND, call(100, "a", "tools/call", name="slow", arguments={}, progress=True)],
+    [FIND, KNOWN, call(100, "a", "tools/call", name="slow", arguments={}, progress=True)],
     _shows=("transport.delivery.server-responses",),
     _needs=("progress",),
 )
@@ -329,9 +334,10 @@ http(
     "streamed-progress",
     "Notifications on the stream of a request reach its caller while it waits",
     client("http"),
-    [discovered(), on("tools/call", stream=True, open=True)],
+    [discovered(), LISTED, on("tools/call", stream=True, open=True)],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="slow", arguments={}, progress=True),
         say(
             200,
@@ -349,9 +355,10 @@ http(
     "cancel",
     "A call is given up by closing its stream, and by nothing else",
     client("http"),
-    [discovered(), ECHO, on("tools/call", stream=True, open=True)],
+    [discovered(), LISTED, ECHO, on("tools/call", stream=True, open=True)],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="slow", arguments={}),
         call(200, "stop", "cancel", call="a"),
         call(700, "b", "tools/call", name="echo", arguments={}),
@@ -363,9 +370,10 @@ http(
     "cancel-one-of-two",
     "Of two calls in flight the stream of the one that was given up is closed",
     client("http"),
-    [discovered(), on("tools/call", stream=True, open=True)],
+    [discovered(), LISTED, on("tools/call", stream=True, open=True)],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="one", arguments={}),
         call(150, "b", "tools/call", name="two", arguments={}),
         call(200, "stop", "cancel", call="a"),
@@ -377,8 +385,14 @@ http(
     "cancel-before-response",
     "A call is given up by closing its connection where no response has begun",
     client("http"),
-    [discovered(), on("tools/call")],
-    [FIND, call(100, "a", "tools/call", name="slow", arguments={}), call(200, "stop", "cancel", call="a"), wait(500)],
+    [discovered(), LISTED, on("tools/call")],
+    [
+        FIND,
+        KNOWN,
+        call(100, "a", "tools/call", name="slow", arguments={}),
+        call(200, "stop", "cancel", call="a"),
+        wait(500),
+    ],
     _shows=("transport.cancel.http",),
     _see=("field:can-notification-on-http",),
 )
@@ -402,9 +416,10 @@ http(
     "time-out",
     "A call that takes too long is given up by closing its stream",
     client("http", request_timeout_ms=5_000),
-    [discovered(), ECHO, on("tools/call", stream=True, open=True)],
+    [discovered(), LISTED, ECHO, on("tools/call", stream=True, open=True)],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="slow", arguments={}),
         wait(4_000),
         call(6_000, "b", "tools/call", name="echo", arguments={}),
@@ -420,6 +435,7 @@ http(
     client("http"),
     [
         discovered(),
+        LISTED,
         on(
             "tools/call",
             nth=1,
@@ -431,6 +447,7 @@ http(
     ],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="slow", arguments={}, progress=True),
         wait(500),
         call(600, "b", "tools/call", name="slow", arguments={}),
@@ -443,9 +460,10 @@ http(
     "headers",
     "The headers of a request repeat its version, method and name, whatever the name holds",
     client("http"),
-    [discovered(), on("tools/call", result=text("hi")), on("resources/read", error=error(-32602))],
+    [discovered(), LISTED, on("tools/call", result=text("hi")), on("resources/read", error=error(-32602))],
     [
         FIND,
+        KNOWN,
         call(100, "a", "tools/call", name="echo", arguments={}),
         call(200, "b", "tools/call", name="żółw", arguments={}),
         call(300, "c", "tools/call", name=" padded ", arguments={}),
@@ -454,6 +472,26 @@ http(
     ],
     _shows=("transport.metadata.http-mirrors", "headers.protocol-version.on-every-post"),
 )
+
+MARKED = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+
+for slug, ttl, title in (
+    ("fresh", 600_000, "A parameter header comes from the list of tools while that is fresh"),
+    ("stale", 0, "A parameter header comes from a stale list of tools, or from one fetched for it"),
+):
+    http(
+        f"parameter-header/{slug}",
+        title,
+        client("http"),
+        [
+            discovered(),
+            on("tools/list", result=complete(tools=[{"name": "t", "inputSchema": MARKED}], ttl=ttl)),
+            on("tools/call", result=text("hi")),
+        ],
+        [FIND, KNOWN, call(200, "a", "tools/call", name="t", arguments={"region": "eu"})],
+        _shows=("transport.metadata.http-mirrors",),
+        _see=("field:cache-ttl-vs-header-mirroring",),
+    )
 
 # --- what else could be fetched ---------------------------------------------------------------------------------------
 

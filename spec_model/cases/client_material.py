@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from spec_model.cases import format as fmt
-from spec_model.cases.scenario_table import client, on
+from spec_model.cases.scenario_table import call, client, on
 
 MODERN: Final = ["2026-07-28"]
 DUAL: Final = ["2026-07-28", "2025-11-25"]
@@ -75,6 +75,15 @@ def page(
 def tools(*names: str, ttl: int = 0, **members: Any) -> dict[str, Any]:
     """A page of tools."""
     return page("tools/list", *names, ttl=ttl, **members)
+
+
+KNOWN: Final = call(50, "known", "tools/list")
+"""A step in which the client gets to know the tools, so that it has the schemas of those that it calls later."""
+
+
+def known(*names: str) -> fmt.PeerRule:
+    """The server lists these tools, for long."""
+    return on("tools/list", result=tools(*names, ttl=3_600_000))
 
 
 def text(value: str) -> dict[str, Any]:

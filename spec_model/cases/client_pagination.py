@@ -120,6 +120,7 @@ pagination(
     [discovered(), on(TOOLS, result={**page(TOOLS, "a"), "nextCursor": None})],
     [FIND, call(100, "all", "list-all", method=TOOLS)],
     _about=("pagination.cursor.presence-only",),
+    _flags=("malformed",),
 )
 pagination(
     "number-cursor",
@@ -132,6 +133,7 @@ pagination(
     ],
     [FIND, call(100, "all", "list-all", method=TOOLS)],
     _about=("pagination.cursor.string",),
+    _flags=("malformed",),
 )
 pagination(
     "page-by-page",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from spec_model.cases.client_material import (
+    KNOWN,
     MODERN,
     complete,
     contents,
     discovered,
     dual,
     error,
+    known,
     listening,
     of_subscription,
     on_each,
@@ -30,7 +32,7 @@ for transport in on_each():
         client(transport, capabilities={"elicitation": {}}),
         [
             discovered(),
-            on("tools/list", result=tools("echo")),
+            known("echo"),
             on("tools/call", result=text("hi")),
             on("resources/read", result=contents("text://one", "One")),
             on("resources/templates/list", result=page("resources/templates/list", "one")),
@@ -56,10 +58,10 @@ for transport in on_each():
         f"client-info/{transport}",
         f"Every request says who the client is ({transport})",
         client(transport),
-        [discovered(), on("tools/list", result=tools("echo")), on("tools/call", result=text("hi"))],
+        [discovered(), known("echo"), on("tools/call", result=text("hi"))],
         [
             call(0, "find", "discover"),
-            call(10, "list", "tools/list"),
+            call(50, "list", "tools/list"),
             call(100, "run", "tools/call", name="echo", arguments={}),
         ],
         _shows=("meta.request.client-info-sent",),
@@ -72,19 +74,21 @@ for transport in on_each():
         client(transport),
         [
             discovered(),
-            on("tools/call", params={"name": "slow"}, result=text("slow"), delay_ms=500),
-            on("tools/call", params={"name": "middle"}, result=text("middle"), delay_ms=300),
-            on("tools/call", params={"name": "fast"}, result=text("fast"), delay_ms=100),
+            known("slow", "middle", "fast"),
+            on("tools/call", params={"name": "slow"}, result=text("slow"), delay_ms=1_000),
+            on("tools/call", params={"name": "middle"}, result=text("middle"), delay_ms=600),
+            on("tools/call", params={"name": "fast"}, result=text("fast"), delay_ms=200),
         ],
         [
             call(0, "find", "discover"),
-            call(10, "a", "tools/call", name="slow", arguments={}),
-            call(50, "b", "tools/call", name="middle", arguments={}),
-            call(100, "c", "tools/call", name="fast", arguments={}),
-            wait(250),
-            wait(400),
+            KNOWN,
+            call(100, "a", "tools/call", name="slow", arguments={}),
+            call(200, "b", "tools/call", name="middle", arguments={}),
+            call(300, "c", "tools/call", name="fast", arguments={}),
+            wait(650),
+            wait(950),
         ],
-        _end=700,
+        _end=1_300,
         _shows=("base.request.id-unique-outstanding",),
     )
     requests(
@@ -93,13 +97,15 @@ for transport in on_each():
         client(transport),
         [
             discovered(),
+            known("echo"),
             on("tools/call", error=error(-32602)),
             on("resources/read", error=error(-32602, uri="text://gone")),
         ],
         [
             call(0, "find", "discover"),
-            call(10, "a", "tools/call", name="nothing", arguments={}),
-            call(100, "b", "resources/read", uri="text://gone"),
+            KNOWN,
+            call(100, "a", "tools/call", name="nothing", arguments={}),
+            call(200, "b", "resources/read", uri="text://gone"),
         ],
         _shows=("transport.delivery.server-responses",),
     )
@@ -123,7 +129,7 @@ for transport in on_each():
                 },
             ),
         ],
-        [call(0, "find", "discover"), call(10, "a", "tools/list"), call(2000, "b", "tools/list")],
+        [call(0, "find", "discover"), call(50, "a", "tools/list"), call(2000, "b", "tools/list")],
         _shows=("meta.identity.server-info-no-behavior",),
     )
     requests(
@@ -132,6 +138,7 @@ for transport in on_each():
         client(transport, capabilities={"roots": {}, "sampling": {}}),
         [
             discovered(),
+            known("ask"),
             on(
                 "tools/call",
                 before=[
@@ -142,18 +149,19 @@ for transport in on_each():
                 stream=True,
             ),
         ],
-        [call(0, "find", "discover"), call(10, "a", "tools/call", name="ask", arguments={}), wait(100)],
+        [call(0, "find", "discover"), KNOWN, call(100, "a", "tools/call", name="ask", arguments={}), wait(200)],
         _shows=("transport.direction.no-client-responses",),
     )
     requests(
         f"logging/{transport}",
         f"Log messages are asked for in the metadata of the request ({transport})",
         client(transport),
-        [discovered(logging={}), on("tools/call", result=text("logged"))],
+        [discovered(logging={}), known("log"), on("tools/call", result=text("logged"))],
         [
             call(0, "find", "discover"),
-            call(10, "a", "tools/call", name="log", arguments={}, log_level="warning"),
-            call(100, "b", "tools/call", name="log", arguments={}),
+            KNOWN,
+            call(100, "a", "tools/call", name="log", arguments={}, log_level="warning"),
+            call(200, "b", "tools/call", name="log", arguments={}),
         ],
         _shows=("logging.request.opt-in",),
     )
@@ -171,19 +179,22 @@ for transport in on_each():
         client(transport),
         [
             discovered(),
+            known("slow"),
             on("tools/call", result={"resultType": "task", "task": {"taskId": "t1", "status": "working"}}),
         ],
-        [call(0, "find", "discover"), call(10, "a", "tools/call", name="slow", arguments={})],
+        [call(0, "find", "discover"), KNOWN, call(100, "a", "tools/call", name="slow", arguments={})],
         _about=("results.type.unrecognized-invalid",),
         _see=("field:rt-task-decoded-as-empty-success",),
+        _flags=("malformed",),
     )
     requests(
         f"absent-result-type/{transport}",
         f"A result without a type counts as complete ({transport})",
         client(transport),
-        [discovered(), on("tools/call", result={"content": [{"type": "text", "text": "hi"}]})],
-        [call(0, "find", "discover"), call(10, "a", "tools/call", name="echo", arguments={})],
+        [discovered(), known("echo"), on("tools/call", result={"content": [{"type": "text", "text": "hi"}]})],
+        [call(0, "find", "discover"), KNOWN, call(100, "a", "tools/call", name="echo", arguments={})],
         _about=("results.type.absent-as-complete",),
+        _flags=("malformed",),
     )
     requests(
         f"out-of-band/{transport}",
@@ -195,6 +206,7 @@ for transport in on_each():
         ),
         [
             discovered(),
+            known("buy"),
             on("tools/call", params={"requestState": "s2"}, result=text("paid")),
             on(
                 "tools/call",
@@ -215,7 +227,7 @@ for transport in on_each():
                 },
             ),
         ],
-        [call(0, "find", "discover"), call(10, "a", "tools/call", name="buy", arguments={"what": "book"})],
+        [call(0, "find", "discover"), KNOWN, call(100, "a", "tools/call", name="buy", arguments={"what": "book"})],
         _shows=("removed.elicitation-complete.learned-by-retry",),
         _needs=("input-requests",),
     )

@@ -83,7 +83,7 @@ stdio(
     [
         FIND,
         call(100, "a", "tools/call", name="slow", arguments={}, progress=True),
-        call(110, "b", "tools/call", name="quick", arguments={}, progress=True),
+        call(150, "b", "tools/call", name="quick", arguments={}, progress=True),
         say(
             200,
             messages=[
@@ -92,10 +92,10 @@ stdio(
                 note("notifications/progress", progressToken="$token:tools/call#2", progress=2),
             ],
         ),
-        call(250, "of-b", "received", call="b"),
-        call(260, "of-a", "received", call="a"),
-        say(300, "tools/call#2", result=text("quick")),
-        say(400, "tools/call#1", result=text("slow")),
+        call(300, "of-b", "received", call="b"),
+        call(350, "of-a", "received", call="a"),
+        say(450, "tools/call#2", result=text("quick")),
+        say(550, "tools/call#1", result=text("slow")),
     ],
     _shows=("stdio.receive.shared-channel", "base.request.id-unique-outstanding"),
     _needs=("progress",),
@@ -108,7 +108,7 @@ stdio(
     [
         FIND,
         call(100, "lists", "listen", notifications={"toolsListChanged": True}),
-        call(110, "reads", "listen", notifications={"resourceSubscriptions": ["text://one"]}),
+        call(150, "reads", "listen", notifications={"resourceSubscriptions": ["text://one"]}),
         say(
             200,
             messages=[
@@ -126,7 +126,7 @@ stdio(
             ],
         ),
         call(300, "of-lists", "received", call="lists"),
-        call(310, "of-reads", "received", call="reads"),
+        call(350, "of-reads", "received", call="reads"),
     ],
     _shows=("stdio.receive.shared-channel", "transport.delivery.server-notifications"),
     _needs=("subscriptions",),

@@ -157,7 +157,8 @@ _PINNED: Final = ("mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session
 def _headers(item: JsonObject, views: Sequence[str]) -> Schema:
     headers = item["headers"]
     assert is_object(headers)
-    members: Schema = {name: {"const": headers[name]} for name in _PINNED if name in headers}
+    pinned = [name for name in headers if name in _PINNED or name.startswith("mcp-param-")]
+    members: Schema = {name: {"const": headers[name]} for name in pinned}
     schema = objects({"accept": _BOTH_TYPES, **members})
     absent = [name for view, name in _ABSENT.items() if view in views and name not in headers]
     return lacking(schema, *absent) if absent else schema
@@ -221,16 +222,20 @@ def _list_of(items: Json, key: str) -> Schema:
 # --- whether it was shown ---------------------------------------------------------------------------------------------
 
 
-def verdict(case: fmt.Scenario, seen: Sequence[Window]) -> tuple[str, str]:
+Envelopes = Mapping[str, Schema]
+_NONE: Final[Envelopes] = {}
+
+
+def verdict(case: fmt.Scenario, seen: Sequence[Window], envelopes: Envelopes = _NONE) -> tuple[str, str]:
     """The grade of what was seen, and what it is: the name of the course that it follows, or what is wrong with it by
-    the expected course."""
+    the expected course. `envelopes` are those of the file."""
     expected = [(step.expect_wire, step.expect_result) for step in case.steps]
     orders = [step.any_order for step in case.steps]
-    wrong = mismatch(expected, orders, seen)
+    wrong = mismatch(expected, orders, seen, envelopes)
     if wrong is None:
         return "pass", "expected"
     for course in case.acceptable:
-        if mismatch(instead(expected, course), orders, seen) is None:
+        if mismatch(instead(expected, course), orders, seen, envelopes) is None:
             return course.grade, course.name
     return "fail", wrong
 
@@ -259,18 +264,27 @@ def _lasting(value: Json) -> Json:
     return value
 
 
-def mismatch(expected: Sequence[Expected], orders: Sequence[bool], seen: Sequence[Window]) -> str | None:
+def mismatch(
+    expected: Sequence[Expected], orders: Sequence[bool], seen: Sequence[Window], envelopes: Envelopes = _NONE
+) -> str | None:
     """The first thing in which what was seen is not what a course shows; None where all of it is."""
     names = Names()
     for number, ((wire, results), any_order, window) in enumerate(zip(expected, orders, seen, strict=True)):
         wrong = (
-            _wire_mismatch(wire, window.wire, names, any_order=any_order)
+            _wire_mismatch([_named(one, envelopes) for one in wire], window.wire, names, any_order=any_order)
             or _result_mismatch(results, window.results)
             or _unlike(wire, window, seen)
         )
         if wrong is not None:
             return f"step {number}: {wrong}"
     return None
+
+
+def _named(wire: fmt.Wire, envelopes: Envelopes) -> fmt.Wire:
+    """The same with the envelope itself in place of its name."""
+    if isinstance(wire.envelope, str):
+        return msgspec.structs.replace(wire, envelope=envelopes[wire.envelope])
+    return wire
 
 
 def _wire_mismatch(
@@ -298,6 +312,7 @@ def _ids_before(names: Names, item: JsonObject) -> dict[str, Any]:
 
 def _wrong(expected: Sequence[fmt.Wire], seen: Sequence[JsonObject], ids: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for wire, item, known in zip(expected, seen, ids, strict=True):
+        assert isinstance(wire.envelope, dict)
         if not fits(item, wire.envelope):
             yield f"this does not fit: {_shown([item])}"
         for pointer, name in wire.equal.items():

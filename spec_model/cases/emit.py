@@ -17,9 +17,9 @@ from spec_model.cases import format as fmt
 from spec_model.cases.controls import assign_controls
 from spec_model.cases.exchange_table import exchange_file, exchange_tables
 from spec_model.cases.scenario_table import scenario_file, scenario_tables
-from spec_model.semantics.explore import Alternative
 from spec_model.cases.table import BadCase, DecisionCase, DecisionTable, decision_tables
 from spec_model.requirements.catalogue import catalogue, pages, questions, settled
+from spec_model.semantics.explore import Alternative
 from spec_model.semantics.revisions import REVISIONS
 
 Files = dict[str, bytes]

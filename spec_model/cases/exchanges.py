@@ -362,7 +362,9 @@ both(
 # --- eras ------------------------------------------------------------------------------------------------------------
 
 eras = exchanges(
-    "server/eras", "How a server tells requests of this revision from those of the handshake era.", MALFORMED
+    "server/eras",
+    "How a server tells requests of this revision from those of the handshake era.",
+    {**MALFORMED, "legacy": "The message belongs to a legacy revision and not to this one."},
 )
 
 both(
@@ -429,6 +431,7 @@ eras(
     "A request without metadata before any handshake, at a server of both eras",
     stdio(bare("tools/list")),
     eras=DUAL,
+    flags=("legacy",),
 )
 eras(
     "bare-discover/stdio-dual-era",

@@ -108,9 +108,9 @@ class UnderTest(_Closed, frozen=True, kw_only=True):
     """The implementation under test and what it is set up with.
 
     A client: `speaks` its versions, most preferred first; `remembered` the era of this server that it kept from an
-    earlier run; `capabilities` that it declares; `answers` to requests for input, by method; over HTTP the `url` that it
-    is given, the `token` that it presents, and whether it also speaks HTTP+SSE (`old_transport`). A server: `speaks` its
-    versions. The waiting times are those that a client is to be configured with.
+    earlier run; `capabilities` that it declares; `answers` to requests for input, by method; over HTTP the `url` that
+    it is given, the `token` that it presents, and whether it also speaks HTTP+SSE (`old_transport`). A server: `speaks`
+    its versions. The waiting times are those that a client is to be configured with.
     """
 
     role: Literal["client", "server"]
@@ -138,10 +138,10 @@ class Clock(_Closed, frozen=True, kw_only=True):
 class On(_Closed, frozen=True, kw_only=True):
     """Which messages of a client a rule is for: the members that are there have to match.
 
-    `params` holds members that are equal, `absent` names of members that are not there; `version` is that of `_meta`, or that which initialize asks for; `process`
-    counts the processes that were started, from 1; `http` is the method of an HTTP request without a message, and `url`
-    where a request goes; `signal` is what the client does to the process. `nth` counts the messages that match all
-    else, from 1.
+    `params` holds members that are equal, `absent` names of members that are not there; `version` is that of `_meta`,
+    or that which initialize asks for; `process` counts the processes that were started, from 1; `http` is the method of
+    an HTTP request without a message, and `url` where a request goes; `signal` is what the client does to the process.
+    `nth` counts the messages that match all else, from 1.
     """
 
     method: str = ""
@@ -168,9 +168,9 @@ class PeerReply(_Closed, frozen=True, kw_only=True):
     `before` holds notifications; `result` or `error` becomes a response, whose id is that of the request unless `id` is
     there; `messages` go out as they are, and so do `lines` of stdio. Over HTTP, `status` and `headers` are those of the
     response, whose body is the message, or `body` or `text`; with `stream` it is an event stream, which ends unless it
-    stays `open`; `events` are events that have another name than `message`. With `old_stream` the messages go out on the
-    stream that a GET opened. `unreachable`: no connection comes about. `exit`: the process ends. Where nothing stands
-    here the peer is silent.
+    stays `open`; `events` are events that have another name than `message`. With `old_stream` the messages go out on
+    the stream that a GET opened. `unreachable`: no connection comes about. `exit`: the process ends. Where nothing
+    stands here the peer is silent.
     """
 
     delay_ms: int = 0
@@ -217,18 +217,25 @@ class Say(_Closed, frozen=True, kw_only=True):
 
 
 class Sending(_Closed, frozen=True, kw_only=True):
-    """What a server under test is sent: a request of an exchange, or the end of its input."""
+    """What happens to a server under test: a request of an exchange is sent, its input ends, or its tool calls that
+    wait are let go on (`release`).
 
+    `process` tells several processes of the same server apart, from 1. A string `$reply:2:/messages/0/id` in the
+    message stands for the value at this JSON pointer in the reply to step 2.
+    """
+
+    process: int = 1
     request: Request | None = None
     end_of_input: bool = False
+    release: bool = False
 
 
 class Wire(_Closed, frozen=True, kw_only=True):
-    """One thing that goes out. `equal` and `unequal` compare the value at a JSON pointer with the ids of requests that
-    went out before. `same_as` is the number of an earlier step whose reply this one is like, apart from ids, `_meta` and
-    lifetimes."""
+    """One thing that goes out: its envelope, or the name of one among those of the file. `equal` and `unequal` compare
+    the value at a JSON pointer with the ids of requests that went out before. `same_as` is the number of an earlier
+    step whose reply this one is like, apart from ids, `_meta` and lifetimes."""
 
-    envelope: dict[str, Any]
+    envelope: dict[str, Any] | str
     equal: dict[str, str] = {}
     unequal: dict[str, list[str]] = {}
     same_as: int | None = None
@@ -246,8 +253,8 @@ class Outcome(_Closed, frozen=True, kw_only=True):
 
 
 class Step(_Closed, frozen=True, kw_only=True):
-    """What happens at `at_ms`, and what has to follow before the next step. One of `call`, `say`, `send`, or nothing but
-    the passing of time. `any_order`: what goes out may do so in any order."""
+    """What happens at `at_ms`, and what has to follow before the next step. One of `call`, `say`, `send`, or nothing
+    but the passing of time. `any_order`: what goes out may do so in any order."""
 
     at_ms: int
     call: Call | None = None
@@ -317,8 +324,9 @@ class ExchangeFile(File, frozen=True, kw_only=True):
 
 
 class ScenarioFile(File, frozen=True, kw_only=True):
-    """Scenarios of one area."""
+    """Scenarios of one area; `envelopes` holds the envelopes that they name."""
 
+    envelopes: dict[str, dict[str, Any]]
     cases: list[Scenario]
 
 

@@ -1,7 +1,8 @@
 """The kill matrix: which vectors fail which mutants of the rules.
 
-A mutant runs on every case that reaches its function, once under each profile with at most one deviation. It
-is killed by a case, where the level of the case makes a miss a fail or a warn, when it crashes, does not end, or gives
+A mutant runs on every case that reaches its function, once under each profile with at most one deviation, and under
+the smallest assignment for each outcome that takes more. It is killed by a case, where the level of the case makes a
+miss a fail or a warn, when it crashes, does not end, or gives
 
 - under the default profile, an answer that the case permits by no alternative;
 - under another profile, which stands for an implementation that declared its choices, not the answer of that profile.
@@ -24,10 +25,10 @@ from typing import Any
 
 import msgspec
 
-from spec_model.semantics.explore import Alternative
 from spec_model.cases.mutants import Mutant, mutants_of, rule_functions, table_mutants
 from spec_model.cases.table import DecisionCase, decision_cases
 from spec_model.requirements.choice import Profile
+from spec_model.semantics.explore import Alternative
 from spec_model.semantics.functions import output_of
 from spec_model.verdicts import MISS, Verdict
 from spec_model.wire.values import equal
@@ -56,9 +57,9 @@ class KillMatrix(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a run.
 
     `survivors` are failed by no vector. `reasons_only` give every answer right and change only which requirements are
-    named for it. `equivalent` are survivors with a recorded reason; `stale` are recorded as
-    equivalent and are killed or gone. `idle` are cases that fail no mutant. `unreached` are functions of the rule
-    modules that no case runs.
+    named for it. `equivalent` are survivors with a recorded reason; `stale` are recorded as equivalent and are killed
+    or gone. `idle` are cases that fail no mutant, although a miss of theirs is a fail or a warn. `unreached` are
+    functions of the rule modules that no case runs.
     """
 
     mutants: list[Killed]
@@ -121,9 +122,14 @@ def _matrix(done: list[Killed], unreached: list[str], cases: list[DecisionCase],
         reasons_only=[one for one in unknown if one.other_reasons],
         equivalent=[known[one.mutant] for one in alive if one.mutant in known],
         stale=sorted(set(known) - names) if whole else [],
-        idle=[case.id for case in cases if case.id not in useful] if whole else [],
+        idle=[case.id for case in cases if _counts(case) and case.id not in useful] if whole else [],
         unreached=unreached,
     )
+
+
+def _counts(case: DecisionCase) -> bool:
+    """Whether a miss of a case is more than information."""
+    return MISS[case.level] is not Verdict.INFO
 
 
 def _reached(cases: Iterable[DecisionCase]) -> dict[CodeType, list[DecisionCase]]:
@@ -135,8 +141,13 @@ def _reached(cases: Iterable[DecisionCase]) -> dict[CodeType, list[DecisionCase]
     return reached
 
 
+def _runs(case: DecisionCase) -> list[Alternative]:
+    """What the case gives under the profiles that a mutant runs under."""
+    return [*case.image.singly, *(one for one in case.image.outcomes if len(one.when) > 1)]
+
+
 def _codes_run(case: DecisionCase) -> set[CodeType]:
-    runs = case.image.singly
+    runs = _runs(case)
     seen: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -157,8 +168,8 @@ def _run(mutant: Mutant, cases: Iterable[DecisionCase]) -> Killed:
     other_reasons = False
     with mutant.alive():
         for case in cases:
-            results = [_result(case, one) for one in case.image.singly]
-            if MISS[case.level] is not Verdict.INFO and _Result.WRONG in results:
+            results = [_result(case, one) for one in _runs(case)]
+            if _counts(case) and _Result.WRONG in results:
                 killers.append(case.id)
             other_reasons = other_reasons or _Result.OTHER_REASONS in results
     return Killed(mutant=mutant.name, line=mutant.line, what=mutant.what, cases=killers, other_reasons=other_reasons)

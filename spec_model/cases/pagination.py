@@ -70,6 +70,17 @@ walks(
 walks("null", "A null nextCursor ends the walk", results=[_page(nextCursor="c1"), _page(nextCursor=None), _page()])
 walks("beyond-the-end", "Nothing is asked for after the last page", results=[_page(), _page()])
 walks("waiting", "A page with a cursor waits for the next answer", results=[_page(nextCursor="c1")])
+walks("waiting-empty", "An empty cursor waits for the next answer", results=[_page(nextCursor="")])
+walks(
+    "waiting-same",
+    "A cursor that was given out before waits for the next answer",
+    results=[_page(nextCursor="c1"), _page(nextCursor="c1")],
+)
+walks(
+    "waiting-unicode",
+    "A cursor beyond ASCII waits for the next answer",
+    results=[_page(nextCursor="cafe\u0301 \U0001f4c4+/=")],
+)
 walks("nothing-yet", "A walk opens without a cursor", results=[])
 walks(
     "unicode",

@@ -40,6 +40,8 @@ from spec_model.verdicts import Level
 # How long after its last step a scenario goes on.
 TAIL_MS: Final = 100
 
+FLAGS: Final = {"malformed": "A message in the scenario is not valid under the official schema, on purpose."}
+
 _DEFAULTS: Final = ClientSettings()
 
 
@@ -131,6 +133,7 @@ class ScenarioCase:
     note: str
     since: str
     about: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     weight: Level | None = None
     _courses: dict[bytes, tuple[bytes, list[Expected]]] = field(default_factory=dict)
 
@@ -146,7 +149,7 @@ class ScenarioCase:
 
     @property
     def requirements(self) -> list[str]:
-        """What a faulty peer breaks here, what the case is about, and the other reasons of what the reference peer does."""
+        """What a faulty peer breaks here, what the case is about, and what else the reference peer goes by."""
         reasons = self.image.expected.because
         strange = [one for one in self.about if one not in reasons]
         if strange:
@@ -192,6 +195,7 @@ class ScenarioCase:
             level=self.level,
             since=self.since,
             note=self.note,
+            flags=list(self.flags),
             see=list(self.see),
             shows=list(self.shows),
             applies_if=self._applies_if(),
@@ -268,6 +272,7 @@ class ScenarioTable:
         _note: str = "",
         _since: str = VECTOR_SET,
         _about: tuple[str, ...] = (),
+        _flags: tuple[str, ...] = (),
         _level: Level | None = None,
     ) -> None:
         """Adds a scenario. `_end` is when it ends, shortly after its last step where that is not told; `_about` names
@@ -287,6 +292,7 @@ class ScenarioTable:
                 note=_note,
                 since=_since,
                 about=_about,
+                flags=_flags,
                 weight=_level,
             )
         )
@@ -315,11 +321,55 @@ def scenario_tables() -> list[ScenarioTable]:
 
 def scenario_file(table: ScenarioTable, revision: str) -> fmt.ScenarioFile:
     """The file of one area."""
+    named = _Named()
     return fmt.ScenarioFile(
         schema="../../schema/scenario.schema.json",
         format=fmt.FORMAT,
         kind="scenario",
         revision=revision,
         about=table.about,
-        cases=[case.vector() for case in table.cases],
+        flags={flag: FLAGS[flag] for flag in sorted({flag for case in table.cases for flag in case.flags})},
+        cases=[named.case(case.vector()) for case in table.cases],
+        envelopes=named.envelopes,
     )
+
+
+class _Named:
+    """The envelopes of a file by their names."""
+
+    def __init__(self) -> None:
+        self.envelopes: dict[str, dict[str, Any]] = {}
+        self._names: dict[bytes, str] = {}
+
+    def case(self, case: fmt.Scenario) -> fmt.Scenario:
+        """The case with names in place of its envelopes."""
+        steps = [msgspec.structs.replace(step, expect_wire=self._wires(step.expect_wire)) for step in case.steps]
+        acceptable = [
+            msgspec.structs.replace(
+                course,
+                steps=[
+                    msgspec.structs.replace(step, expect_wire=self._wires(step.expect_wire)) for step in course.steps
+                ],
+            )
+            for course in case.acceptable
+        ]
+        return msgspec.structs.replace(case, steps=steps, acceptable=acceptable)
+
+    def _wires(self, wires: Sequence[fmt.Wire]) -> list[fmt.Wire]:
+        return [msgspec.structs.replace(wire, envelope=self._name(wire.envelope)) for wire in wires]
+
+    def _name(self, envelope: dict[str, Any] | str) -> str:
+        assert isinstance(envelope, dict)
+        key = msgspec.json.encode(envelope)
+        if key not in self._names:
+            name = f"{_about(envelope)}-{len(self._names) + 1}"
+            self._names[key] = name
+            self.envelopes[name] = envelope
+        return self._names[key]
+
+
+def _about(envelope: dict[str, Any]) -> str:
+    """What an envelope is of: a method, or a kind."""
+    members = envelope["properties"]
+    method = members.get("message", {}).get("properties", {}).get("method", {}).get("const")
+    return str(method or members["kind"]["const"])

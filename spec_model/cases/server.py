@@ -164,6 +164,7 @@ texts("stdio-scalar", "A scalar is JSON, whatever it means", text="7", transport
 
 MALFORMED = {"malformed": "The message breaks the official JSON Schema of its revision, on purpose."}
 BAD = ("malformed",)
+OLDER = {"legacy": "The message belongs to a legacy revision and not to this one."}
 
 markers = decisions("server/is-modern", "server.is-modern", MALFORMED)
 markers("complete", "Complete metadata makes a request modern", message=request("tools/list"))
@@ -361,7 +362,7 @@ for message in ("response", "notification"):
 
 # --- the refusal of a legacy client ----------------------------------------------------------------------------------
 
-refusals = decisions("server/initialize-refusal", "server.judge-initialize-refusal")
+refusals = decisions("server/initialize-refusal", "server.judge-initialize-refusal", OLDER)
 
 
 def error(code: int, text: str, **data: object) -> dict[str, object]:
@@ -408,6 +409,7 @@ refusals(
 refusals(
     "stdio-result",
     "A result makes the legacy client go on",
+    _flags=("legacy",),
     server=MODERN,
     reply={"jsonrpc": "2.0", "id": 1, "result": {"protocolVersion": VERSION, "capabilities": {}, "serverInfo": CLIENT}},
 )

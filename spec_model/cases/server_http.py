@@ -19,7 +19,7 @@ from spec_model.cases.requests import (
     with_meta,
     without,
 )
-from spec_model.cases.server import DUAL, LEGACY_ONLY, MALFORMED, MODERN, OLDEST
+from spec_model.cases.server import DUAL, LEGACY_ONLY, MALFORMED, MODERN, OLDER, OLDEST
 from spec_model.cases.table import decisions
 
 BAD = ("malformed",)
@@ -41,7 +41,7 @@ for verb in ("GET", "DELETE"):
         method=verb,
     )
 
-http = decisions("server/http", "server.on-http", MALFORMED)
+http = decisions("server/http", "server.on-http", {**MALFORMED, **OLDER})
 
 
 def post(
@@ -52,6 +52,7 @@ def post(
     *,
     see: tuple[str, ...] = (),
     bad: bool = False,
+    older: bool = False,
     session: str | None = None,
     **changes: str | None,
 ) -> None:
@@ -61,7 +62,7 @@ def post(
         slug,
         title,
         _see=see,
-        _flags=BAD if bad else (),
+        _flags=BAD if bad else ("legacy",) if older else (),
         server=server,
         message=message,
         headers=headers(message, **changes),
@@ -709,6 +710,7 @@ post(
     session=LEGACY,
     version=LEGACY,
     session_id="s1",
+    older=True,
 )
 post(
     "dual-response-no-session",
@@ -716,6 +718,7 @@ post(
     DUAL,
     {"jsonrpc": "2.0", "id": 1, "result": {}},
     version=LEGACY,
+    older=True,
 )
 post(
     "dual-malformed-in-session",

@@ -18,13 +18,13 @@ from spec_model.cases.requests import (
     with_meta,
     without,
 )
-from spec_model.cases.server import DUAL, LEGACY_ONLY, MALFORMED, MODERN, OLDEST
+from spec_model.cases.server import DUAL, LEGACY_ONLY, MALFORMED, MODERN, OLDER, OLDEST
 from spec_model.cases.table import decisions
 
 BAD = ("malformed",)
 LIST = request("tools/list")
 
-stdio = decisions("server/stdio", "server.on-stdio", MALFORMED)
+stdio = decisions("server/stdio", "server.on-stdio", {**MALFORMED, **OLDER})
 
 
 def handshaken(version: str = LEGACY, first: str = "legacy") -> dict[str, Any]:
@@ -586,6 +586,7 @@ stdio(
 stdio(
     "dual-response-in-session",
     "A response in a legacy session answers a request of the server",
+    _flags=("legacy",),
     server=DUAL,
     message={"jsonrpc": "2.0", "id": 1, "result": {}},
     process=handshaken(),
@@ -601,6 +602,7 @@ stdio(
 stdio(
     "dual-response-no-session",
     "A response without a legacy session answers nothing",
+    _flags=("legacy",),
     server=DUAL,
     message={"jsonrpc": "2.0", "id": 1, "result": {}},
 )

@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 
 from spec_model import VECTOR_SET
-from spec_model.semantics.explore import Image, image
 from spec_model.requirements.catalogue import severity
 from spec_model.requirements.choice import Profile
 from spec_model.semantics.decision import Conformance
+from spec_model.semantics.explore import Image, image
 from spec_model.semantics.functions import Function, function_of, output_of
 from spec_model.verdicts import Level
 

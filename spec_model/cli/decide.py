@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from spec_model.semantics.explore import Alternative, Image, image
 from spec_model.cli.text import MAX_BYTES, Commands, Failure, command, read_json, say, say_json
 from spec_model.requirements.catalogue import requirement
 from spec_model.requirements.choice import Profile, UnknownChoice
+from spec_model.semantics.explore import Alternative, Image, image
 from spec_model.semantics.functions import BadInput, Function, function_of, functions, output_of
 from spec_model.verdicts import Exit
 from spec_model.wire.json import encode

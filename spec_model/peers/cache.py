@@ -47,11 +47,13 @@ from spec_model.semantics.caching import (
     Stored,
     UseOnce,
     answer,
+    in_cache,
     invalidated,
     is_complete,
+    is_public,
+    lifetime,
     may_be_served,
     same_request,
-    storage,
 )
 from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.pagination import PAGINATED
@@ -148,7 +150,8 @@ class ClientCache:
 
     `capabilities` are what the server advertises and `subscriptions` the ids of the open `subscriptions/listen`
     requests; keep both up to date. `own_lifetime_ms` is the lifetime for results without `ttlMs` where the profile
-    lets the holder set one.
+    lets the holder set one. `known_types` are the values of `resultType` that the extensions in use define. Whether an
+    implementation keeps results at all is decided by whether it has such a cache.
     """
 
     def __init__(
@@ -159,6 +162,7 @@ class ClientCache:
         capabilities: JsonObject | None = None,
         subscriptions: list[Json] | None = None,
         own_lifetime_ms: int = 0,
+        known_types: tuple[str, ...] = (),
         max_entries: int = MAX_ENTRIES,
         max_in_flight: int = MAX_IN_FLIGHT,
     ) -> None:
@@ -167,6 +171,7 @@ class ClientCache:
         self.capabilities: JsonObject = dict(capabilities or {})
         self.subscriptions: list[Json] = list(subscriptions or ())
         self._own_lifetime_ms = own_lifetime_ms
+        self._known_types = known_types
         self._max_entries = max_entries
         self._max_in_flight = max_in_flight
         self._entries: list[_Entry] = []
@@ -201,7 +206,7 @@ class ClientCache:
     def response(self, fetch: Fetch, result: JsonObject, now: int) -> Delivered | Refused:
         """The result of a fetch came."""
         pending = self._in_flight.pop(fetch.number, None)
-        kept = storage(self.profile, fetch.method, fetch.params, result)
+        kept = in_cache(self.profile, fetch.method, fetch.params, result, self._known_types)
         if isinstance(kept.outcome, Refuse):
             return Refused(kept)
         if pending is None:
@@ -210,7 +215,7 @@ class ClientCache:
         if is_complete(result) and not overtaken:
             self._entries = [entry for entry in self._entries if not self._answers(entry, fetch.asked)]
             if isinstance(kept.outcome, Store):
-                self._store(fetch, kept.outcome, result, pending.announced, now)
+                self._store(fetch, result, pending.announced, now)
         return Delivered(result, kept)
 
     def failure(self, fetch: Fetch, code: int | None, now: int) -> Hit | Failed | Restart:
@@ -300,13 +305,14 @@ class ClientCache:
         same = same_request(self.profile, entry.stored, asked).outcome
         return same and self._is_for(entry, asked.caller)
 
-    def _store(self, fetch: Fetch, store: Store, result: JsonObject, announced: Announced, now: int) -> None:
+    def _store(self, fetch: Fetch, result: JsonObject, announced: Announced, now: int) -> None:
+        span = lifetime(self.profile, member(result, "ttlMs")).outcome
         stored = Stored(
             method=fetch.method,
             params=fetch.params,
             caller=fetch.asked.caller,
-            scope=store.scope,
-            lifetime_ms=store.lifetime.ms if isinstance(store.lifetime, For) else self._own_lifetime_ms,
+            scope="public" if is_public(result) else "private",
+            lifetime_ms=span.ms if isinstance(span, For) else self._own_lifetime_ms,
             received_at=now,
         )
         self._entries.append(_Entry(stored, result, fetch.number, announced))

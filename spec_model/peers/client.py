@@ -12,7 +12,7 @@ Each call ends with one `Return` or `Raise` for its name. What a caller can ask 
 
     discover, tools/list, prompts/list, resources/list, resources/templates/list, resources/read, prompts/get,
     tools/call  one request with the args as its params; a list takes a `cursor`. `log_level` and `progress` are for
-                the metadata
+                the metadata, and `token` is a credential of this caller's own
     list-all    the whole list of the method `method`, page by page; with `snapshot` nothing of it comes from the cache
     listen      opens a subscription for `notifications`, and returns what the server agreed to
     received    the notifications that came for the call named `call` so far
@@ -23,8 +23,6 @@ Each call ends with one `Return` or `Raise` for its name. What a caller can ask 
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
@@ -57,6 +55,7 @@ from spec_model.peers.client_wire import (
     Write,
 )
 from spec_model.peers.negotiation import Negotiation
+from spec_model.peers.tool_headers import KnownTools, header_value
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.semantics import icons, restart, results, versions
 from spec_model.semantics.cached_pages import refresh_pages
@@ -66,6 +65,7 @@ from spec_model.semantics.caching import (
     CacheableMethod,
     Caller,
     Gives,
+    ToolList,
 )
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.era import (
@@ -111,12 +111,11 @@ MAX_RESTARTS: Final = 3
 _CLIENT_INFO: Final[JsonObject] = {"name": "spec-model-client", "version": "1.0.0"}
 _CACHEABLE: Final = frozenset(get_args(CacheableMethod))
 _NAMED_BY: Final[Mapping[str, str]] = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-_PLAIN: Final = re.compile(r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?")
 _METHODS: Final[Mapping[str, str]] = {"discover": "server/discover", "listen": LISTEN}
 _RESPONSES: Final = frozenset({MessageKind.RESULT, MessageKind.ERROR})
 _ACKNOWLEDGED: Final = "notifications/subscriptions/acknowledged"
 _IN_META: Final = frozenset({"log_level", "progress"})
-_LOCAL: Final = frozenset({"method", "snapshot"})
+_LOCAL: Final = frozenset({"method", "snapshot", "token"})
 _LEGACY_METHODS: Final = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read", "prompts/get"}
     | {"tools/call"}
@@ -137,6 +136,7 @@ class Call:
     pages: list[JsonObject] = field(default_factory=list)
     rounds: int = 0
     restarted: bool = False
+    then: Call | None = None
     notified: list[Json] = field(default_factory=list)
 
     @property
@@ -195,8 +195,10 @@ class ReferenceClient:
         self.capabilities: JsonObject = {}
         self.outstanding: dict[RequestId, Outstanding] = {}
         self.calls: dict[str, Call] = {}
+        self.tools = KnownTools(profile)
         self.cache = ClientCache(profile, own_lifetime_ms=settings.own_lifetime_ms)
         self.now = 0
+        self.token = settings.token
         self._effects: list[Effect] = []
         self._timers: dict[str, int] = {}
         self._waiting: list[Call] = []
@@ -314,12 +316,14 @@ class ReferenceClient:
     def ask(self, call: Call, params: JsonObject) -> None:
         """The caller needs the result of a request with these params: from the cache, or from the server."""
         assert self.session is not None
+        self.token = str(call.args.get("token", self.settings.token))
         if self.session.era is Era.LEGACY:
             self._ask_legacy(call, params)
             return
         whole = self.with_meta(call, params, self.session.version)
         if call.method not in _CACHEABLE:
-            self.send(call, whole, None)
+            if not self._needs_tools(call):
+                self.send(call, whole, None)
             return
         method = _cacheable(call.method)
         if call.wants_snapshot:
@@ -333,13 +337,25 @@ class ReferenceClient:
                 self.decided(fetch.decision)
                 self.send(call, whole, fetch)
 
+    def _needs_tools(self, call: Call) -> bool:
+        """Whether a tool call has to wait for the list of tools, whose schemas its headers come from."""
+        if call.method != "tools/call" or self.settings.transport is Transport.STDIO or call.then is call:
+            return False
+        source = self.tools.source(self.now)
+        self.decided(source)
+        if source.outcome is ToolList.USE_HELD:
+            return False
+        call.then = call
+        self.ask(Call("", "list-all", "tools/list", {}, {}, then=call), {})
+        return True
+
     def look_up(self, method: CacheableMethod, params: JsonObject) -> Hit | Fetch:
         """What the cache has for a request."""
         return self.cache.request(method, params, self.caller(), self.now)
 
     def caller(self) -> Caller:
         """Who asks."""
-        token = self.settings.token
+        token = self.token
         return Caller(authorization=Authorization(token=token) if token else None)
 
     def _ask_legacy(self, call: Call, params: JsonObject) -> None:
@@ -363,7 +379,13 @@ class ReferenceClient:
             case Continue() | Invalid():
                 self.fail(call, "invalid-result")
             case End():
-                self._return(call.name, {PAGINATED[call.method][0]: self.whole_list(call)})
+                self._listed(call)
+
+    def _listed(self, call: Call) -> None:
+        if call.then is None:
+            self._return(call.name, {PAGINATED[call.method][0]: self.whole_list(call)})
+        else:
+            self.ask(call.then, call.then.params)
 
     def next_page(self, call: Call, result: JsonObject) -> Decision[End | Continue | Invalid]:
         """Where the walk through a list goes after a page."""
@@ -376,7 +398,9 @@ class ReferenceClient:
 
     def fail(self, call: Call, kind: str, code: int | None = None) -> None:
         """A call ends with an error."""
-        if self.calls.pop(call.name, None) is not None:
+        if call.then is not None and call.then is not call:
+            self.fail(call.then, kind, code)
+        elif self.calls.pop(call.name, None) is not None:
             self.do(Raise(call.name, kind, code))
 
     def _return(self, name: str, value: Json) -> None:
@@ -483,6 +507,8 @@ class ReferenceClient:
                 self._learn(result)
             kept = self.cache.response(sent.fetch, result, self.now)
             self.decided(kept.decision)
+            if sent.call.method == "tools/list":
+                self.tools.listed(result, self.now, first="cursor" not in sent.params)
             if isinstance(kept, Refused):
                 self.fail(sent.call, "invalid-result")
                 return
@@ -579,7 +605,7 @@ class ReferenceClient:
         if call is None:
             return
         self._waiting = [one for one in self._waiting if one is not call]
-        for sent in [one for one in self.outstanding.values() if one.call is call]:
+        for sent in [one for one in self.outstanding.values() if call in (one.call, one.call.then)]:
             self.abandon(sent)
         self.fail(call, "cancelled")
 
@@ -680,8 +706,8 @@ class ReferenceClient:
     def headers(self, message: JsonObject, version: str | None) -> dict[str, str]:
         """The headers of a POST. The handshake of a legacy session has none of the mirrored ones."""
         headers = {"content-type": "application/json", "accept": ACCEPT}
-        if self.settings.token and self._credential:
-            headers["authorization"] = f"Bearer {self.settings.token}"
+        if self.token and self._credential:
+            headers["authorization"] = f"Bearer {self.token}"
         if version is None or self._old_stream is not None:
             return headers
         headers["mcp-protocol-version"] = version
@@ -689,7 +715,12 @@ class ReferenceClient:
             if self.session.session_id:
                 headers[SESSION] = self.session.session_id
             return headers
-        return {**headers, **_mirrored(message)}
+        return {**headers, **_mirrored(message), **self.parameter_headers(message)}
+
+    def parameter_headers(self, message: JsonObject) -> dict[str, str]:
+        """The headers that repeat arguments of a tool call."""
+        params = member(message, "params")
+        return self.tools.headers(params) if message.get("method") == "tools/call" and is_object(params) else {}
 
     def read_line(self, data: bytes) -> None:
         """A line came from the server's standard output."""
@@ -1008,6 +1039,8 @@ class ReferenceClient:
             if probe.method == "server/discover":
                 self._learn(result)
             self.decided(self.cache.response(probe, result, self.now).decision)
+            if probe.method == "tools/list":
+                self.tools.listed(result, self.now, first="cursor" not in probe.params)
             self._answer_discoveries(probe, result)
         if first is not None:
             self._waiting.remove(first)
@@ -1261,13 +1294,6 @@ def _mirrored(message: JsonObject) -> dict[str, str]:
     if is_string(value):
         headers["mcp-name"] = header_value(value)
     return headers
-
-
-def header_value(value: str) -> str:
-    """A text as the value of a header."""
-    if _PLAIN.fullmatch(value) and not (value.startswith("=?base64?") and value.endswith("?=")):
-        return value
-    return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
 
 
 def _response(status: int, headers: Mapping[str, str], body: bytes) -> Response:

@@ -370,8 +370,7 @@ class UnknownCacheScope(Choice, id="caching.unknown-cache-scope"):
 
 
 class NonIntegerTtl(Choice, id="caching.non-integer-ttl"):
-    """How does a client treat a ttlMs that is no integer, such as a fraction, a string, null, or a number beyond all
-    ranges?"""
+    """How does a client treat a ttlMs that is no integer, such as a fraction, a string or null?"""
 
     TREAT_AS_ZERO = "treat-as-zero"
     ROUND_DOWN_NUMBERS = "round-down-numbers"
@@ -390,6 +389,20 @@ class ListChangeVersusReads(Choice, id="caching.list-change-versus-reads"):
 
     KEEP_READS = "keep-reads"
     DROP_READS = "drop-reads"
+
+
+class ListChangeVersusTemplates(Choice, id="caching.list-change-versus-templates"):
+    """Does a change of the resource list invalidate the cached list of resource templates?"""
+
+    DROP_TEMPLATES = "drop-templates"
+    KEEP_TEMPLATES = "keep-templates"
+
+
+class UpdateOfSubResource(Choice, id="caching.update-of-sub-resource"):
+    """Does the update of a resource invalidate the cached read of a resource that contains it?"""
+
+    THAT_URI_ONLY = "that-uri-only"
+    CONTAINING_TOO = "containing-too"
 
 
 class StaleToolListForHeaders(Choice, id="caching.stale-tool-list-for-headers"):
@@ -431,7 +444,6 @@ class MetaInCacheKey(Choice, id="caching.meta-in-key"):
     """Which members of a request's _meta belong to the cache key?"""
 
     RESULT_AFFECTING_MEMBERS = "result-affecting-members"
-    VERSION_ONLY = "version-only"
     WHOLE_META = "whole-meta"
 
 
@@ -454,6 +466,14 @@ class EarlyRefetch(Choice, id="caching.early-refetch"):
 
     NEVER = "never"
     ON_GROUNDS = "on-grounds"
+    ON_ANY_ERROR = "on-any-error"
+
+
+class FailedEarlyRefetch(Choice, id="caching.failed-early-refetch"):
+    """What does the caller get when a result that is still fresh is fetched again on grounds and the fetch fails?"""
+
+    SERVE_HELD = "serve-held"
+    RAISE_ERROR = "raise-error"
 
 
 class StaleOnError(Choice, id="caching.stale-on-error"):
@@ -461,6 +481,13 @@ class StaleOnError(Choice, id="caching.stale-on-error"):
 
     RAISE_ERROR = "raise-error"
     SERVE_STALE = "serve-stale"
+
+
+class Storing(Choice, id="caching.storing"):
+    """Does an implementation keep results at all?"""
+
+    STORES = "stores"
+    KEEPS_NOTHING = "keeps-nothing"
 
 
 class ZeroLifetimeEntries(Choice, id="caching.zero-lifetime-entries"):

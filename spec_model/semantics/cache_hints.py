@@ -11,10 +11,11 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 
-from spec_model.semantics.caching import HINTED, CacheableMethod, Scope
+from spec_model.semantics.caching import HINTED, CacheableMethod, Scope, is_complete
 from spec_model.semantics.decision import Conformance, Decision, Findings
 from spec_model.semantics.functions import function
-from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_number, kind_of, member
+from spec_model.semantics.pagination import PaginatedMethod
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_number, is_object, kind_of, member
 
 WHOLE: Final = ""
 """The JSON pointer of a whole value."""
@@ -67,9 +68,11 @@ def _judge_scope(found: Findings, scope: Json | Absent, at: str) -> None:
 
 @function("caching.judge-pages")
 def judge_pages(
-    method: CacheableMethod, pages: Annotated[list[JsonObject], msgspec.Meta(min_length=1)]
+    method: PaginatedMethod, pages: Annotated[list[JsonObject], msgspec.Meta(min_length=1)]
 ) -> Decision[Conformance]:
     """Whether the pages that answer one list request carry hints of their own and one and the same scope.
+
+    Results of another type than complete are no pages.
 
     Source: server/utilities/caching#interaction-with-pagination.
     """
@@ -84,6 +87,8 @@ def judge_cache_pages(found: Findings, pages: Sequence[Json], at: str, method: s
     for number, page in enumerate(pages):
         here = f"{at}/{number}"
         judge_cache_hints(found, page, here, method)
+        if not is_object(page) or not is_complete(page):
+            continue
         found.check(
             member(page, "ttlMs") is not ABSENT, "caching.page.own-ttl", here, "the page has no ttlMs of its own"
         )
@@ -94,8 +99,12 @@ def judge_cache_pages(found: Findings, pages: Sequence[Json], at: str, method: s
             found.check(same, "caching.page.same-scope", f"{here}/cacheScope", "another page has another cacheScope")
 
 
-IDENTICAL_IS_PUBLIC: Final = frozenset({"tools/list", "prompts/list", "resources/templates/list"})
-"""The lists that the page wants public where they are the same for all users."""
+Holds = Literal["common", "varying", "user-data"]
+"""What a result holds: the same for all users, something that differs between them (such as what their permissions let
+them see), or data about one user."""
+
+IDENTICAL_MAY_BE_PUBLIC: Final = frozenset({"tools/list", "prompts/list", "resources/templates/list"})
+"""The lists for which the page calls public appropriate where they are the same for all users."""
 
 VARYING_IS_PRIVATE: Final[Mapping[str, str]] = {
     "tools/list": "caching.choose.private-filtered-lists",
@@ -108,60 +117,77 @@ VARYING_IS_PRIVATE: Final[Mapping[str, str]] = {
 
 
 @function("caching.judge-scope")
-def judge_scope(method: CacheableMethod, varies: bool, scope: Scope) -> Decision[Conformance]:
-    """Whether a server chose the scope of a result well. `varies` says whether the result differs between users.
+def judge_scope(method: CacheableMethod, holds: Holds, scope: Scope) -> Decision[Conformance]:
+    """Whether a server chose the scope of a result well.
 
-    Source: server/utilities/caching#choosing-a-cache-scope.
+    `holds` says what the result holds: `common`, the same for all users; `varying`, what differs between users without
+    being about one of them, such as a list filtered by their permissions; `user-data`, data specific to a user.
+
+    Source: server/utilities/caching#choosing-a-cache-scope, server/utilities/caching#cache-scope-field.
     """
     found = Findings()
     found.check(
-        scope == "private" or not varies,
+        scope == "private" or holds != "user-data",
         "caching.scope.public-no-user-data",
         "/scope",
-        "a result that differs between users is public",
+        "a result with data of a user is public",
     )
-    if varies and method in VARYING_IS_PRIVATE:
-        found.check(scope == "private", VARYING_IS_PRIVATE[method], "/scope", "a result for one user is public")
-    if not varies and method in IDENTICAL_IS_PUBLIC:
-        found.check(scope == "public", "caching.choose.public-lists", "/scope", "a list for all users is private")
+    if holds != "common" and method in VARYING_IS_PRIVATE:
+        found.check(scope == "private", VARYING_IS_PRIVATE[method], "/scope", "a result that varies per user is public")
+    if holds == "common" and scope == "public" and method in IDENTICAL_MAY_BE_PUBLIC:
+        found.held.append("caching.choose.public-lists")
     return found.decision()
 
 
 class Fetch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One fetch of a result: when it went out, whether a caller or a timer of the client wanted it, and whether it
-    failed."""
+    """One fetch of a result: when it went out, whether a caller or a timer of the client wanted it, and what it brought
+    at once: a failure, or a result with this `ttl_ms`, which is left out where it is not known."""
 
     at: int
     cause: Literal["access", "timer"]
     failed: bool = False
+    ttl_ms: int | None = None
 
 
 class Wait(NamedTuple):
-    """How long after the fetch before it a timer caused the next one, and whether that fetch before failed."""
+    """How long after the fetch before it a timer caused the next one, and whether that fetch before failed or else what
+    lifetime it brought."""
 
     ms: int
     after_failure: bool
+    ttl_ms: int | None
 
 
 @function("caching.judge-polling")
 def judge_polling(fetches: list[Fetch]) -> Decision[Conformance]:
-    """Whether a client leaves fetching to its callers, and where it polls, whether it applies jitter and backoff.
+    """Whether a client polls by the lifetime of a result, and where it polls, whether it applies jitter and backoff.
 
-    `fetches` are those of one result, in order of time. Only what is certain is told: no jitter, where three or more
-    waits all have one ratio to the wait before, to the millisecond; no backoff, where five or more waits that follow
-    failures in a row are all no longer than the first of them.
+    `fetches` are those of one result, in order of time. Only what is certain is told: a poll by the lifetime, where two
+    or more waits of a timer that follow a known lifetime are all exactly as long as that lifetime; no jitter, where
+    three or more waits all have one ratio to the wait before, to the millisecond; no backoff, where five or more waits
+    that follow failures in a row are all no longer than the first of them.
 
     Source: server/utilities/caching#freshness-calculation.
     """
     found = Findings()
-    waits = [Wait(after.at - before.at, before.failed) for before, after in pairwise(fetches) if after.cause == "timer"]
-    found.check(not waits, "caching.poll.not-interval", "/fetches", "a timer causes fetches")
+    waits = [
+        Wait(after.at - before.at, before.failed, before.ttl_ms)
+        for before, after in pairwise(fetches)
+        if after.cause == "timer"
+    ]
+    found.check(not _by_lifetime(waits), "caching.poll.not-interval", "/fetches", "the timer runs for each lifetime")
     if len(waits) >= 3:
         found.check(not _in_one_ratio(waits), "caching.poll.jitter", "/fetches", "the waits keep one ratio")
     for run in _runs_of_failures(waits):
         if len(run) >= 5:
             found.check(max(run) > run[0], "caching.poll.backoff", "/fetches", "no wait after failures is longer")
     return found.decision()
+
+
+def _by_lifetime(waits: Sequence[Wait]) -> bool:
+    """Whether each wait after a known lifetime is as long as that lifetime, and there are enough to tell."""
+    told = [wait for wait in waits if wait.ttl_ms is not None]
+    return len(told) >= 2 and all(wait.ms == wait.ttl_ms for wait in told)
 
 
 def _in_one_ratio(waits: Sequence[Wait]) -> bool:

@@ -50,8 +50,10 @@ def refresh_pages(pages: Pages, now: int, snapshot: bool = False) -> Decision[li
     if snapshot:
         return decide([{}], "caching.page.snapshot-refetch")
     expired = [page for page in pages if not is_fresh(page.received_at, page.lifetime_ms, now).outcome]
+    if not expired:
+        return decide([], "caching.ttl.positive-fresh", "caching.page.own-clock", "caching.page.independent")
     requests = [page_request(page.cursor) for page in expired]
-    return decide(requests, "caching.page.own-clock", "caching.page.independent", "caching.page.refetch-by-cursor")
+    return decide(requests, "caching.page.refetch-by-cursor", "caching.page.own-clock", "caching.page.independent")
 
 
 def page_request(cursor: str | Absent) -> JsonObject:
@@ -106,17 +108,16 @@ def page_failed(
 
     Source: server/utilities/caching#interaction-with-pagination.
     """
-    if cursor is ABSENT or code is None:
+    if cursor is ABSENT or code is None or not was_valid:
         return _keep_pages(profile)
-    if not was_valid:
-        return decide(Recovery.RAISE_ERROR, "caching.page.invalid-cursor-discard")
     if code != INVALID_PARAMS and profile[RefusedCursorErrors] is RefusedCursorErrors.INVALID_PARAMS_ONLY:
         return _keep_pages(profile)
     return decide(Recovery.RESTART, "caching.page.invalid-cursor-discard", "caching.page.invalid-cursor-restart")
 
 
 def _keep_pages(profile: Profile) -> Decision[Recovery]:
-    because = ("caching.page.invalid-cursor-discard", "caching.freshness.stale-on-error")
+    """No cursor became invalid: the held pages stay, each to be fetched again by its own."""
+    because = ("caching.page.refetch-by-cursor", "caching.freshness.stale-on-error")
     match profile[StaleOnError]:
         case StaleOnError.RAISE_ERROR:
             return decide(Recovery.RAISE_ERROR, *because)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import enum
 import math
-import sys
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -16,19 +15,24 @@ import msgspec
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import (
     AbsentCacheScope,
+    AbsentResultTypeOnModern,
     AbsentTtl,
     AuthorizationContextKey,
     EarlyRefetch,
+    FailedEarlyRefetch,
     InFlightAtInvalidation,
     ListChangeVersusReads,
+    ListChangeVersusTemplates,
     MetaInCacheKey,
     NonIntegerTtl,
     PrivateWithoutCredentials,
     SharePublic,
     StaleOnError,
     StaleToolListForHeaders,
+    Storing,
     UnknownCacheScope,
     UnsolicitedListChanged,
+    UpdateOfSubResource,
     ZeroLifetimeEntries,
 )
 from spec_model.semantics.decision import Decision, decide
@@ -115,10 +119,12 @@ def lifetime(profile: Profile, ttl: Json | Absent = ABSENT) -> Decision[Lifetime
     """
     if ttl is ABSENT:
         return _absent_lifetime(profile)
-    if not is_integer(ttl) or ttl > sys.float_info.max:
+    if ttl is None:
+        return _null_lifetime(profile)
+    if is_number(ttl) and ttl < 0:
+        return _negative_lifetime(ttl, profile)
+    if not is_integer(ttl):
         return _non_integer_lifetime(ttl, profile)
-    if ttl < 0:
-        return decide(For(0), "caching.ttl.negative-as-zero")
     if ttl == 0:
         return decide(For(0), "caching.ttl.zero-stale")
     return decide(For(_capped(ttl)), "caching.ttl.positive-fresh", "caching.model.fresh-permitted")
@@ -134,18 +140,26 @@ def _absent_lifetime(profile: Profile) -> Decision[Lifetime]:
             return decide(Refused(), "caching.ttl.absent-older-servers")
 
 
+def _null_lifetime(profile: Profile) -> Decision[Lifetime]:
+    if profile[NonIntegerTtl] is NonIntegerTtl.INVALID_RESULT:
+        return decide(Refused(), "caching.model.ttl-integer")
+    return _absent_lifetime(profile)
+
+
+def _negative_lifetime(ttl: int | float, profile: Profile) -> Decision[Lifetime]:
+    if not is_integer(ttl) and profile[NonIntegerTtl] is NonIntegerTtl.INVALID_RESULT:
+        return decide(Refused(), "caching.model.ttl-integer")
+    return decide(For(0), "caching.ttl.negative-as-zero")
+
+
 def _non_integer_lifetime(ttl: Json, profile: Profile) -> Decision[Lifetime]:
+    """The lifetime where the value is no negative number. One that is ignored leaves a result without `ttlMs`."""
     match profile[NonIntegerTtl]:
-        case NonIntegerTtl.TREAT_AS_ZERO:
-            return decide(For(0), "caching.model.ttl-integer")
-        case NonIntegerTtl.ROUND_DOWN_NUMBERS:
-            return decide(For(_rounded_down(ttl)), "caching.model.ttl-integer")
         case NonIntegerTtl.INVALID_RESULT:
             return decide(Refused(), "caching.model.ttl-integer")
-
-
-def _rounded_down(ttl: Json) -> int:
-    return _capped(max(ttl, 0)) if is_number(ttl) else 0
+        case NonIntegerTtl.ROUND_DOWN_NUMBERS if is_number(ttl):
+            return decide(For(_capped(ttl)), "caching.ttl.positive-fresh")
+    return decide(For(0), "caching.ttl.absent-as-zero")
 
 
 def _capped(ttl: int | float) -> int:
@@ -157,13 +171,13 @@ def _capped(ttl: int | float) -> int:
 def is_fresh(received_at: int, lifetime_ms: int, now: int) -> Decision[bool]:
     """Whether a response received at `received_at` with a lifetime of `lifetime_ms` is fresh at `now`.
 
-    A lifetime of 0 is never fresh, not even where a clock was set back.
+    The clock is that of the holder. A lifetime of 0 is never fresh.
 
-    Source: server/utilities/caching#freshness-calculation.
+    Source: server/utilities/caching#freshness-calculation, server/utilities/caching#time-to-live-ttl-field.
     """
+    if lifetime_ms == 0:
+        return decide(False, "caching.ttl.zero-stale", "caching.freshness.strict-less-than")
     fresh = now < received_at + lifetime_ms
-    if fresh and lifetime_ms <= 0:
-        return decide(False, "caching.ttl.zero-stale")
     return decide(fresh, "caching.freshness.strict-less-than", "caching.freshness.received-at")
 
 
@@ -171,10 +185,10 @@ def is_fresh(received_at: int, lifetime_ms: int, now: int) -> Decision[bool]:
 
 
 class Store(msgspec.Struct, frozen=True, tag_field="keep", tag="store"):
-    """The result is stored under this scope with this lifetime."""
+    """The result is stored. `scope` says for whom: `private` for callers of the same authorization context, `public`
+    for every one."""
 
     scope: Scope
-    lifetime: For | Own
 
 
 class UseOnce(msgspec.Struct, frozen=True, tag_field="keep", tag="use-once"):
@@ -189,15 +203,45 @@ Keep = Store | UseOnce | Refuse
 
 
 @function("caching.storage")
-def storage(profile: Profile, method: CacheableMethod, params: JsonObject, result: JsonObject) -> Decision[Keep]:
+def storage(
+    profile: Profile,
+    method: CacheableMethod,
+    params: JsonObject,
+    result: JsonObject,
+    known_types: tuple[str, ...] = (),
+) -> Decision[Keep]:
     """What becomes of the result of a request with this method and these params: stored, used once, or refused.
+
+    The result comes from a server of this revision. `known_types` are the values of `resultType` that the extensions in
+    use define.
 
     Source: server/utilities/caching#cacheable-results, server/utilities/caching#cache-key.
     """
-    if member(result, "resultType") == "input_required":
+    keeps_nothing = profile[Storing] is Storing.KEEPS_NOTHING
+    kept = in_cache(profile, method, params, result, known_types)
+    if keeps_nothing and isinstance(kept.outcome, Store):
+        return decide(UseOnce(), "caching.storing.permitted")
+    return kept
+
+
+def in_cache(
+    profile: Profile,
+    method: CacheableMethod,
+    params: JsonObject,
+    result: JsonObject,
+    known_types: tuple[str, ...] = (),
+) -> Decision[Keep]:
+    """What becomes of a result where there is a cache.
+
+    Source: server/utilities/caching#cacheable-results, server/utilities/caching#cache-key.
+    """
+    kind = member(result, "resultType")
+    if kind == "input_required":
         return decide(UseOnce(), "caching.interim.not-cacheable")
+    if kind is ABSENT and profile[AbsentResultTypeOnModern] is AbsentResultTypeOnModern.INVALID:
+        return decide(Refuse(), "results.type.present")
     if not is_complete(result):
-        return decide(UseOnce(), "results.type.complete")
+        return _of_other_type(kind, known_types)
     if is_retry(params):
         return decide(UseOnce(), "caching.key.retry-not-cached")
     span = lifetime(profile, member(result, "ttlMs"))
@@ -208,8 +252,14 @@ def storage(profile: Profile, method: CacheableMethod, params: JsonObject, resul
         return decide(scope.outcome, *scope.because)
     if span.outcome == For(0) and profile[ZeroLifetimeEntries] is ZeroLifetimeEntries.NOT_KEPT:
         return decide(UseOnce(), *span.because, "caching.ttl.zero-refetch")
-    stored: Decision[Keep] = decide(Store(scope.outcome, span.outcome), *span.because)
-    return stored.also(*scope.because) if scope.outcome == "public" else stored.after(*scope.because)
+    stored: Decision[Keep] = decide(Store(scope.outcome), *span.because)
+    return stored.also(*scope.because) if is_public(result) else stored.after(*scope.because)
+
+
+def _of_other_type(kind: Json | Absent, known_types: tuple[str, ...]) -> Decision[Keep]:
+    if kind in known_types:
+        return decide(UseOnce(), "results.type.set-extensions")
+    return decide(Refuse(), "results.type.unrecognized-invalid")
 
 
 def is_complete(result: JsonObject) -> bool:
@@ -218,6 +268,14 @@ def is_complete(result: JsonObject) -> bool:
     Source: server/utilities/caching#cacheable-results, basic/index#resulttype.
     """
     return member(result, "resultType") in (ABSENT, "complete")
+
+
+def is_public(result: JsonObject) -> bool:
+    """Whether a server says that a result may be shared; where it says nothing known it does not.
+
+    Source: server/utilities/caching#cache-scope-field.
+    """
+    return member(result, "cacheScope") == "public"
 
 
 def is_retry(params: JsonObject) -> bool:
@@ -232,10 +290,18 @@ def _scope(profile: Profile, method: CacheableMethod, scope: Json | Absent) -> D
     if scope is ABSENT:
         return _absent_scope(profile, method)
     if scope == "public":
-        return decide("public", "caching.scope.public-client")
+        return _public_scope(profile)
     if scope == "private":
         return decide("private", "caching.scope.private-isolation", "caching.scope.private-reuse")
     return _unknown_scope(profile)
+
+
+def _public_scope(profile: Profile) -> Decision[Scope | UseOnce | Refuse]:
+    match profile[SharePublic]:
+        case SharePublic.WITHIN_CONTEXT:
+            return decide("private", "caching.scope.public-client", "caching.security.public-across-tokens")
+        case SharePublic.ACROSS_CONTEXTS:
+            return decide("public", "caching.scope.public-client", "caching.security.public-across-tokens")
 
 
 def _absent_scope(profile: Profile, method: CacheableMethod) -> Decision[Scope | UseOnce | Refuse]:
@@ -289,8 +355,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Stored(Request, frozen=True, kw_only=True):
-    """A response as it lies in the cache: to which request of whom, when it came in, and what `caching.storage` made
-    of its hints."""
+    """A response as it lies in the cache: to which request of whom, when it came in, its lifetime, and its scope as the
+    server sent it, private where it sent none of the two."""
 
     scope: Scope
     lifetime_ms: int
@@ -326,8 +392,6 @@ def _same_meta(profile: Profile, one: Json | Absent, other: Json | Absent) -> bo
     match profile[MetaInCacheKey]:
         case MetaInCacheKey.RESULT_AFFECTING_MEMBERS:
             return equal(_with_effect(one), _with_effect(other))
-        case MetaInCacheKey.VERSION_ONLY:
-            return equal(member(one, PROTOCOL_VERSION), member(other, PROTOCOL_VERSION))
         case MetaInCacheKey.WHOLE_META:
             return equal(one, other)
 
@@ -347,13 +411,12 @@ def may_be_served(
     """
     same = same_context(profile, stored_for, asked_by)
     permission = "caching.scope.public-client" if holder == "client" else "caching.scope.public-intermediary"
-    if profile[SharePublic] is SharePublic.ACROSS_CONTEXTS and scope == "public" and not same.outcome:
-        return decide(True, permission, "caching.security.public-across-tokens")
     if scope == "private":
         return same
     if same.outcome:
         return same.also(permission)
-    return decide(False, "caching.key.method-and-params", permission, "caching.security.public-across-tokens")
+    shared = profile[SharePublic] is SharePublic.ACROSS_CONTEXTS
+    return decide(shared, permission, "caching.security.public-across-tokens")
 
 
 def same_context(profile: Profile, stored_for: Caller, asked_by: Caller) -> Decision[bool]:
@@ -449,31 +512,50 @@ def answer(
 ) -> Decision[Answer]:
     """Whether a request is answered from a stored response, and what its caller gets.
 
-    `tool_error` is the code of an error with which a tool call unexpectedly ended since the receipt; `list_changed`
-    whether the server advertises `listChanged` for the list; `fetch` what a fetch brings if the request goes out;
-    `holder` whose cache it is: the client's own, or that of a gateway or proxy which many callers share.
+    The response is held, so the question is for those who keep results. `tool_error` is the code of an error with which
+    a tool call unexpectedly ended since the receipt; `list_changed` whether the server advertises `listChanged` for the
+    list; `fetch` what a fetch brings if the request goes out; `holder` whose cache it is: the client's own, or that of
+    a gateway or proxy which many callers share.
 
     Source: server/utilities/caching#freshness-calculation.
     """
-    usable = same_request(profile, stored, asked)
-    if usable.outcome:
-        usable = may_be_served(profile, stored.scope, stored.caller, asked.caller, holder).also(*usable.because)
-    if not usable.outcome:
-        return decide(Answer(True, _gives(fetch)), *usable.because)
+    same = same_request(profile, stored, asked)
+    if not same.outcome:
+        return decide(Answer(True, _gives(fetch)), *same.because)
+    served = may_be_served(profile, stored.scope, stored.caller, asked.caller, holder)
     fresh = fresh_entry(profile, stored, now, announced)
+    if not served.outcome:
+        stale = ("caching.freshness.refetch-when-stale",) if stored.scope == "public" and not fresh.outcome else ()
+        return decide(Answer(True, _gives(fetch)), *stale, *served.because)
     if not fresh.outcome:
         return _answer_from_stale(profile, stored, fetch).also(*fresh.because, *_by_ttl_alone(list_changed))
-    if profile[EarlyRefetch] is EarlyRefetch.ON_GROUNDS and stored.method == "tools/list" and tool_error in GROUNDS:
-        early = Answer(True, Gives.FETCHED if fetch is Fetched.RESULT else Gives.CACHED)
-        return decide(early, "caching.freshness.early-refetch", "caching.ttl.positive-fresh")
+    if stored.method == "tools/list" and _is_ground(profile, tool_error):
+        return _answer_early(profile, fetch)
     kept_fresh = ("caching.notify.ttl-between",) if list_changed else _by_ttl_alone(list_changed)
-    return decide(
-        Answer(False, Gives.CACHED), "caching.ttl.positive-fresh", *fresh.because, *kept_fresh, *usable.because
-    )
+    because = (*fresh.because, *kept_fresh, *served.because, *same.because)
+    return decide(Answer(False, Gives.CACHED), "caching.ttl.positive-fresh", *dict.fromkeys(because))
 
 
 def _gives(fetch: Fetched) -> Gives:
     return Gives.FETCHED if fetch is Fetched.RESULT else Gives.ERROR
+
+
+def _is_ground(profile: Profile, tool_error: int | None) -> bool:
+    """Whether the client fetches the tool list early because a tool call ended with this error."""
+    if profile[EarlyRefetch] is EarlyRefetch.ON_ANY_ERROR:
+        return tool_error is not None
+    return profile[EarlyRefetch] is EarlyRefetch.ON_GROUNDS and tool_error in GROUNDS
+
+
+def _answer_early(profile: Profile, fetch: Fetched) -> Decision[Answer]:
+    because = ("caching.freshness.early-refetch", "caching.ttl.positive-fresh")
+    if fetch is Fetched.RESULT:
+        return decide(Answer(True, Gives.FETCHED), *because)
+    match profile[FailedEarlyRefetch]:
+        case FailedEarlyRefetch.SERVE_HELD:
+            return decide(Answer(True, Gives.CACHED), *because)
+        case FailedEarlyRefetch.RAISE_ERROR:
+            return decide(Answer(True, Gives.ERROR), *because)
 
 
 def _by_ttl_alone(list_changed: bool | None) -> tuple[str, ...]:
@@ -506,10 +588,12 @@ def _answer_from_stale(profile: Profile, stored: Stored, fetch: Fetched) -> Deci
 
 # --- what notifications do ------------------------------------------------------------------------------------------
 
+RESOURCE_LIST_CHANGED: Final = "notifications/resources/list_changed"
+
 LIST_CHANGED: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("notifications/tools/list_changed", "tools", ("tools/list",)),
     ("notifications/prompts/list_changed", "prompts", ("prompts/list",)),
-    ("notifications/resources/list_changed", "resources", ("resources/list", "resources/templates/list")),
+    (RESOURCE_LIST_CHANGED, "resources", ("resources/list", "resources/templates/list")),
 )
 """Each notification of a changed list, the capability that announces it, and the methods whose results it concerns."""
 
@@ -534,18 +618,27 @@ def invalidated(
         return _unadvertised(profile, concerned)
     ignored = profile[UnsolicitedListChanged] is UnsolicitedListChanged.IGNORE
     if ignored and not _subscribed(notification, subscriptions):
-        return decide([], "stdio.receive.correlate-subscription")
+        return decide([], "meta.notification.subscription-id")
     return decide(concerned, "caching.notify.invalidates")
 
 
 def _concerns(profile: Profile, notification: JsonObject, entry: Request) -> bool:
     method = member(notification, "method")
     if entry.method == "resources/read" and method == "notifications/resources/updated":
-        uri = member(notification, "params", "uri")
-        return is_string(uri) and uri == member(entry.params, "uri")
-    if entry.method == "resources/read" and method == "notifications/resources/list_changed":
+        return _names_resource(profile, member(notification, "params", "uri"), member(entry.params, "uri"))
+    if entry.method == "resources/read" and method == RESOURCE_LIST_CHANGED:
         return profile[ListChangeVersusReads] is ListChangeVersusReads.DROP_READS
+    if entry.method == "resources/templates/list" and method == RESOURCE_LIST_CHANGED:
+        return profile[ListChangeVersusTemplates] is ListChangeVersusTemplates.DROP_TEMPLATES
     return any(name == method and entry.method in lists for name, _, lists in LIST_CHANGED)
+
+
+def _names_resource(profile: Profile, updated: Json | Absent, held: Json | Absent) -> bool:
+    """Whether the update of one URI makes the read of another, or the same, stale."""
+    containing_too = profile[UpdateOfSubResource] is UpdateOfSubResource.CONTAINING_TOO
+    if not is_string(updated) or not is_string(held):
+        return False
+    return updated == held or (containing_too and updated.startswith(held.removesuffix("/") + "/"))
 
 
 def _advertised(capabilities: JsonObject, notification: JsonObject) -> bool:
@@ -567,7 +660,7 @@ def _unadvertised(profile: Profile, concerned: list[int]) -> Decision[list[int]]
     match profile[EarlyRefetch]:
         case EarlyRefetch.NEVER:
             return decide([], "caching.notify.ttl-alone-client")
-        case EarlyRefetch.ON_GROUNDS:
+        case EarlyRefetch.ON_GROUNDS | EarlyRefetch.ON_ANY_ERROR:
             return decide(concerned, "caching.freshness.early-refetch")
 
 
@@ -598,5 +691,6 @@ def tool_headers(profile: Profile, now: int, held: Held | None = None) -> Decisi
         return decide(ToolList.FETCH_FIRST, "caching.freshness.lazy-check")
     fresh = is_fresh(held.received_at, held.lifetime_ms, now)
     if profile[StaleToolListForHeaders] is StaleToolListForHeaders.REFETCH_FIRST and not fresh.outcome:
-        return decide(ToolList.FETCH_FIRST, "caching.freshness.refetch-when-stale")
-    return decide(ToolList.USE_HELD, *fresh.because)
+        return decide(ToolList.FETCH_FIRST, "caching.freshness.refetch-when-stale", *fresh.because)
+    because = ("caching.ttl.positive-fresh", *fresh.because) if fresh.outcome else ("headers.retry.refresh-tools-list",)
+    return decide(ToolList.USE_HELD, *because)

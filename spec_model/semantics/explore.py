@@ -24,7 +24,9 @@ Run = Callable[[Profile], tuple[Hashable, Any, tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class Alternative:
-    """One permitted outcome: the output, its reasons, and the smallest assignment of choices that yields it.
+    """One permitted outcome: the output, its reasons, and the best assignment of choices that yields it.
+
+    The best is that with the best grade, and among these the smallest.
 
     `when` is empty for the outcome of the default profile.
     """
@@ -37,6 +39,10 @@ class Alternative:
     def grade(self) -> Verdict:
         """What an implementation that answers so gets: the worst grade of the choices that it takes."""
         return worst(DEVIATION[questions()[choice].kind] for choice in self.when)
+
+    def is_better_than(self, other: Alternative) -> bool:
+        """Whether this assignment has a better grade than another for the same outcome."""
+        return bool(other.when) and self.grade is not other.grade and worst((self.grade, other.grade)) is other.grade
 
     def basis(self) -> dict[str, str]:
         """The choice that permits this outcome, the least favourable where there are several: its kind and its id."""
@@ -88,7 +94,8 @@ def image(run: Run) -> Image:
         key, output, because = run(profile)
         runs += 1
         one = Alternative(output, because, profile.deviations())
-        seen.setdefault(key, one)
+        if key not in seen or one.is_better_than(seen[key]):
+            seen[key] = one
         if len(deviations) <= 1:
             singly.append(one)
         read.update(profile.reads)
@@ -138,7 +145,7 @@ class _Sparse:
         profile = RecordingProfile({type(value): value for value in deviations})
         key, output, because = self.run(profile)
         one = Alternative(output, because, profile.deviations())
-        if key not in self.seen or worst((one.grade, self.seen[key].grade)) is not one.grade:
+        if key not in self.seen or one.is_better_than(self.seen[key]):
             self.seen[key] = one
         self.read.update(dict.fromkeys(profile.reads))
         if not deviations:

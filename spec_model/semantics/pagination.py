@@ -109,7 +109,7 @@ def walk(profile: Profile, results: list[JsonObject]) -> Decision[Walk]:
     because = ["pagination.flow.first-without-cursor"]
     for result in results:
         step = next_page(profile, result)
-        because += step.because
+        because = [*step.because, *because]
         match step.outcome:
             case End():
                 return _walked(requests, Ends.COMPLETE, because)

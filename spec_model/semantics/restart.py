@@ -15,11 +15,11 @@ from spec_model.semantics.stdio import LISTEN
 
 
 class AfterLoss(enum.Enum):
-    """What becomes of a request whose server process is gone: it is forgotten, its caller learns of the loss, or it
-    goes to the fresh process with a new id."""
+    """What becomes of a request whose server process is gone: it goes to the fresh process with a new id, its caller
+    learns of the loss, or it is forgotten."""
 
-    REPORT_LOSS = "report-loss"
     SEND_AGAIN = "send-again"
+    REPORT_LOSS = "report-loss"
     FORGET = "forget"
 
 
@@ -42,10 +42,10 @@ def lost_request(method: str, profile: Profile, cancelled: bool = False) -> Deci
 
 
 class Restart(enum.Enum):
-    """When a client starts a fresh server process: at once, when it next has a request to send, or never."""
+    """When a client starts a fresh server process: when it next has a request to send, at once, or never."""
 
-    AT_ONCE = "at-once"
     ON_NEXT_USE = "on-next-use"
+    AT_ONCE = "at-once"
     NEVER = "never"
 
 

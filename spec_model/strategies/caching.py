@@ -36,6 +36,7 @@ from spec_model.requirements.choices import (
     EarlyRefetch,
     InFlightAtInvalidation,
     ListChangeVersusReads,
+    ListChangeVersusTemplates,
     MetaInCacheKey,
     NonIntegerTtl,
     PrivateWithoutCredentials,
@@ -43,6 +44,7 @@ from spec_model.requirements.choices import (
     StaleOnError,
     UnknownCacheScope,
     UnsolicitedListChanged,
+    UpdateOfSubResource,
     ZeroLifetimeEntries,
 )
 from spec_model.semantics.caching import (
@@ -62,12 +64,13 @@ from spec_model.semantics.caching import (
     Store,
     Stored,
     answer,
+    in_cache,
     invalidated,
     is_complete,
+    is_public,
     lifetime,
     may_be_served,
     same_request,
-    storage,
 )
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.pagination import PAGINATED
@@ -357,12 +360,13 @@ LENIENT: Final = Profile(
         EarlyRefetch: EarlyRefetch.NEVER,
         InFlightAtInvalidation: InFlightAtInvalidation.FRESH,
         ListChangeVersusReads: ListChangeVersusReads.KEEP_READS,
-        MetaInCacheKey: MetaInCacheKey.VERSION_ONLY,
+        ListChangeVersusTemplates: ListChangeVersusTemplates.KEEP_TEMPLATES,
         NonIntegerTtl: NonIntegerTtl.ROUND_DOWN_NUMBERS,
         PrivateWithoutCredentials: PrivateWithoutCredentials.COMMON_ANONYMOUS_CONTEXT,
         SharePublic: SharePublic.ACROSS_CONTEXTS,
         StaleOnError: StaleOnError.SERVE_STALE,
         UnsolicitedListChanged: UnsolicitedListChanged.IGNORE,
+        UpdateOfSubResource: UpdateOfSubResource.THAT_URI_ONLY,
         ZeroLifetimeEntries: ZeroLifetimeEntries.KEPT_FOR_ERRORS,
     }
 )
@@ -375,9 +379,10 @@ STRICT: Final = Profile(
         ListChangeVersusReads: ListChangeVersusReads.DROP_READS,
         MetaInCacheKey: MetaInCacheKey.WHOLE_META,
         UnknownCacheScope: UnknownCacheScope.DO_NOT_STORE,
+        UpdateOfSubResource: UpdateOfSubResource.CONTAINING_TOO,
     }
 )
-"""The reading at each open point that serves least from the cache: what it serves, every reading serves."""
+"""The reading at each open point that serves least from a cache: what it serves, every reading serves."""
 
 SERIAL: Final = "com.example/serial"
 """The member of a result's `_meta` by which the machine knows a result again."""
@@ -398,9 +403,9 @@ class _Reading:
     def __init__(self, profile: Profile, asked: Asked, result: JsonObject, now: int, announced: Announced) -> None:
         self.profile = profile
         self.announced = announced
-        self.keep: Decision[Keep] = storage(profile, asked.method, asked.params, result)
+        self.keep: Decision[Keep] = in_cache(profile, asked.method, asked.params, result)
         self.lifetime = lifetime(profile, member(result, "ttlMs"))
-        self.stored = _as_stored(asked, self.keep.outcome, now)
+        self.stored = self._as_stored(asked, result, now)
 
     def answers(self, asked: Asked, now: int, fetch: Fetched = Fetched.RESULT) -> Decision[bool]:
         """Whether the response is served; the reasons are those of the answer, or of its hints where they decide."""
@@ -412,19 +417,22 @@ class _Reading:
             return served.after(*self.lifetime.because)
         return served
 
+    def _as_stored(self, asked: Asked, result: JsonObject, now: int) -> Stored | None:
+        if not isinstance(self.keep.outcome, Store):
+            return None
+        return Stored(
+            method=asked.method,
+            params=asked.params,
+            caller=asked.caller,
+            scope="public" if is_public(result) else "private",
+            lifetime_ms=self.lifetime.outcome.ms if isinstance(self.lifetime.outcome, For) else SAFE_INTEGER,
+            received_at=now,
+        )
+
     def _is_for(self, asked: Asked) -> bool:
         assert self.stored is not None
         same = same_request(self.profile, self.stored, asked).outcome
         return same and may_be_served(self.profile, self.stored.scope, self.stored.caller, asked.caller).outcome
-
-
-def _as_stored(asked: Asked, keep: Keep, now: int) -> Stored | None:
-    if not isinstance(keep, Store):
-        return None
-    ms = keep.lifetime.ms if isinstance(keep.lifetime, For) else SAFE_INTEGER
-    return Stored(
-        method=asked.method, params=asked.params, caller=asked.caller, scope=keep.scope, lifetime_ms=ms, received_at=now
-    )
 
 
 @dataclass(eq=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
 import msgspec
 
 if TYPE_CHECKING:
-    Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+    Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
     JsonObject: TypeAlias = dict[str, Json]
 else:
     Json = Any

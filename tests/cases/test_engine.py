@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -9,13 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec_model.cases.controls import assign_controls, distance
-from spec_model.semantics.explore import image
 from spec_model.cases.mutants import mutants_of
 from spec_model.cases.table import BadCase, DecisionTable, case_id, checked_title
 from spec_model.requirements.choice import Profile
-from spec_model.requirements.choices import AbsentCacheScope, AbsentTtl, NonIntegerTtl
+from spec_model.requirements.choices import (
+    AbsentCacheScope,
+    AbsentTtl,
+    FirstHttpRequest,
+    ModernOnlyProbe,
+    NonIntegerTtl,
+    StaleOnError,
+)
 from spec_model.semantics import caching
-from spec_model.semantics.decision import Conformance, Findings, decide
+from spec_model.semantics.decision import Conformance, Decision, Findings, decide
+from spec_model.semantics.explore import image, sparse_image
 from spec_model.semantics.functions import BadInput, function_of
 from spec_model.verdicts import Verdict
 from spec_model.wire.values import equal
@@ -44,6 +53,19 @@ def test_an_alternative_has_the_smallest_assignment() -> None:
         "caching.absent-ttl": "own-heuristic",
         "caching.non-integer-ttl": "invalid-result",
     }
+
+
+def _graded(profile: Profile) -> tuple[str, str, tuple[str, ...]]:
+    """Gives one outcome by an open choice or by a permission, the open one read first."""
+    if profile[AbsentTtl] is not AbsentTtl.ZERO or profile[StaleOnError] is StaleOnError.SERVE_STALE:
+        return "other", "other", ("a",)
+    return "first", "first", ("b",)
+
+
+def test_an_outcome_has_the_assignment_with_the_best_grade() -> None:
+    _, other = image(_graded).outcomes
+    assert other.when == {"caching.stale-on-error": "serve-stale"}
+    assert other.grade is Verdict.PASS
 
 
 def test_a_choice_that_changes_nothing_gives_no_alternative() -> None:
@@ -128,15 +150,30 @@ def test_findings_without_faults_name_what_was_checked() -> None:
 
 
 def test_mutants_change_the_rule_and_leave_no_trace() -> None:
-    before = caching.is_fresh(0, 10, 10)
-    mutants = {mutant.name: mutant for mutant in mutants_of("caching:is_fresh", caching.is_fresh)}
-    with mutants["caching:is_fresh/flip-compare-1"].alive():
-        assert caching.is_fresh(0, 10, 10).outcome is True
-    assert caching.is_fresh(0, 10, 10) == before == decide(False, *before.because)
+    def fresh() -> Decision[bool]:
+        return caching.is_fresh(received_at=0, lifetime_ms=10, now=10, **_profile(caching.is_fresh))
+
+    before = fresh()
+    mutants = list(mutants_of("caching:is_fresh", _function(caching.is_fresh)))
+    answers = []
+    for mutant in mutants:
+        with mutant.alive():
+            answers.append(fresh().outcome)
+    assert True in answers
+    assert fresh() == before and before.outcome is False
+
+
+def _function(rule: object) -> FunctionType:
+    assert isinstance(rule, FunctionType)
+    return rule
+
+
+def _profile(rule: object) -> dict[str, Any]:
+    return {"profile": Profile()} if "profile" in inspect.signature(rule).parameters else {}  # type: ignore[arg-type]
 
 
 def test_a_mutant_leaves_texts_and_ids_alone() -> None:
-    for mutant in mutants_of("caching:is_fresh", caching.is_fresh):
+    for mutant in mutants_of("caching:is_fresh", _function(caching.is_fresh)):
         assert "caching." not in mutant.what
 
 
@@ -158,3 +195,35 @@ def test_distance_is_zero_only_for_values_of_one_type_that_are_equal(left: Any, 
 def test_equality_is_reflexive_and_keeps_booleans_apart(value: Any) -> None:
     assert equal(value, value)
     assert not equal(True, 1) and not equal(0, False) and equal(1, 1.0)
+
+
+def _together(profile: Profile) -> tuple[str, str, tuple[str, ...]]:
+    """Two choices that change the outcome, each by itself and both together."""
+    answer = f"{profile[AbsentTtl].value} {profile[NonIntegerTtl].value} {len(profile[AbsentCacheScope].value) > 0}"
+    return answer, answer, ("a",)
+
+
+def test_a_sparse_exploration_pairs_what_changes_something() -> None:
+    found = sparse_image(_together)
+    assert found.bounded
+    assert {one.output for one in found.outcomes} == {one.output for one in image(_together).outcomes}
+    assert found.outcomes[0].when == {}
+
+
+def test_a_sparse_exploration_follows_newly_read_choices() -> None:
+    assert {one.output for one in sparse_image(_nested).outcomes} == {one.output for one in image(_nested).outcomes}
+
+
+def _same_by_either(profile: Profile) -> tuple[bool, bool, tuple[str, ...]]:
+    """A SHOULD and a MAY that lead to the same deviation."""
+    deviates = (
+        profile[ModernOnlyProbe] is ModernOnlyProbe.REQUEST_AT_ONCE
+        or profile[FirstHttpRequest] is FirstHttpRequest.ORDINARY_REQUEST
+    )
+    return deviates, deviates, ("a",)
+
+
+def test_an_outcome_has_the_best_grade_among_those_that_yield_it() -> None:
+    _, other = sparse_image(_same_by_either).outcomes
+    assert other.grade is Verdict.PASS
+    assert other.when == {"era.http.first-request": "ordinary-request"}

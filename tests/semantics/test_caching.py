@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from spec_model.cases.caching import FAR_BEYOND, answers, failures, headers, hints, notified, pages, scopes
+from spec_model.cases.caching import answers, failures, headers, hints, notified, pages, polling, scopes
 from spec_model.cases.caching import lifetimes as lifetime_cases
 from spec_model.cases.caching import storage as storage_cases
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import (
     AbsentCacheScope,
+    AbsentResultTypeOnModern,
     AbsentTtl,
     AuthorizationContextKey,
     EarlyRefetch,
+    FailedEarlyRefetch,
     InFlightAtInvalidation,
     ListChangeVersusReads,
+    ListChangeVersusTemplates,
     MetaInCacheKey,
     NonIntegerTtl,
     PageAggregate,
@@ -31,16 +35,27 @@ from spec_model.requirements.choices import (
     SharePublic,
     StaleOnError,
     StaleToolListForHeaders,
+    Storing,
     UnknownCacheScope,
     UnsolicitedListChanged,
+    UpdateOfSubResource,
     ZeroLifetimeEntries,
 )
-from spec_model.semantics.cache_hints import judge_cache_hints, judge_hints, judge_pages
+from spec_model.semantics.cache_hints import (
+    Fetch,
+    Holds,
+    judge_cache_hints,
+    judge_hints,
+    judge_pages,
+    judge_polling,
+    judge_scope,
+)
 from spec_model.semantics.cached_pages import Page, PerPage, ScopedPage, aggregate_pages, refresh_pages
 from spec_model.semantics.caching import (
     Announced,
     Asked,
     Authorization,
+    CacheableMethod,
     Caller,
     Fetched,
     For,
@@ -50,9 +65,11 @@ from spec_model.semantics.caching import (
     Request,
     Store,
     Stored,
+    UseOnce,
     answer,
     invalidated,
     is_fresh,
+    is_public,
     lifetime,
     may_be_served,
     same_context,
@@ -74,15 +91,19 @@ from spec_model.strategies.caching import (
     retry_requests,
     ttls,
 )
+from spec_model.verdicts import MISS, Verdict
 from spec_model.wire.values import ABSENT, SAFE_INTEGER, JsonObject
 
 CHOICES = (
     AbsentCacheScope,
+    AbsentResultTypeOnModern,
     AbsentTtl,
     AuthorizationContextKey,
     EarlyRefetch,
+    FailedEarlyRefetch,
     InFlightAtInvalidation,
     ListChangeVersusReads,
+    ListChangeVersusTemplates,
     MetaInCacheKey,
     NonIntegerTtl,
     PageAggregate,
@@ -91,8 +112,10 @@ CHOICES = (
     SharePublic,
     StaleOnError,
     StaleToolListForHeaders,
+    Storing,
     UnknownCacheScope,
     UnsolicitedListChanged,
+    UpdateOfSubResource,
     ZeroLifetimeEntries,
 )
 
@@ -102,6 +125,9 @@ values: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(), inner, max_size=2),
     max_leaves=4,
 )
+FAR_BEYOND = 10**400
+"""An integer beyond every double, which many readers of JSON take for infinity."""
+
 odd_ttls = values | st.just(ABSENT) | ttls() | st.sampled_from((FAR_BEYOND, -FAR_BEYOND, float("inf"), float("-inf")))
 times = st.integers(-(2**40), 2**40)
 lengths = st.integers(0, 2**40)
@@ -116,9 +142,21 @@ def test_a_lifetime_is_never_negative_nor_endless(profile: Profile, ttl: Any) ->
     assert isinstance(kept_for, Own | Refused) or 0 <= kept_for.ms <= SAFE_INTEGER
 
 
-@given(profiles, st.text() | st.booleans() | st.none())
+@given(profiles, st.text() | st.booleans())
 def test_no_lifetime_is_read_from_what_is_no_number(profile: Profile, ttl: Any) -> None:
     assert lifetime(profile, ttl).outcome in (For(0), Refused())
+
+
+@given(profiles)
+def test_null_is_refused_or_is_as_an_absent_ttl(profile: Profile) -> None:
+    assert lifetime(profile, None).outcome in (Refused(), lifetime(profile, ABSENT).outcome)
+
+
+@given(profiles, st.integers(SAFE_INTEGER, 2**70) | st.just(FAR_BEYOND))
+def test_an_integer_of_any_size_is_a_lifetime(profile: Profile, ttl: int) -> None:
+    assert lifetime(profile, ttl).outcome == For(SAFE_INTEGER)
+    assert lifetime(profile, -ttl).outcome == For(0)
+    assert lifetime(profile, ttl).because[0] == "caching.ttl.positive-fresh"
 
 
 @given(profiles, ttls())
@@ -168,7 +206,11 @@ def test_a_sound_result_with_a_positive_lifetime_is_stored_under_every_profile(
     assert isinstance(ttl, int | float)
     assume(ttl > 0)
     kept = storage(profile, response.method, {}, response.result).outcome
-    assert kept == Store(response.result["cacheScope"], For(int(ttl)))  # type: ignore[arg-type]
+    if profile[Storing] is Storing.KEEPS_NOTHING:
+        assert kept == UseOnce()
+    else:
+        across = profile[SharePublic] is SharePublic.ACROSS_CONTEXTS
+        assert kept == Store("public" if across and is_public(response.result) else "private")
 
 
 @given(profiles, interim_results(), st.dictionaries(st.sampled_from(("ttlMs", "cacheScope")), values))
@@ -426,14 +468,18 @@ FAILED = {"sends": True, "gives": "error"}
                 "string": {"lifetime": "ms", "ms": 0},
                 "integral-float": {"lifetime": "ms", "ms": 1},
                 "beyond-2-53": {"lifetime": "ms", "ms": SAFE_INTEGER},
-                "beyond-double": {"lifetime": "ms", "ms": 0},
+                "beyond-int64": {"lifetime": "ms", "ms": SAFE_INTEGER},
             },
         ),
         (
             storage_cases,
             {
-                "public": {"keep": "store", "scope": "public", "lifetime": {"lifetime": "ms", "ms": 60_000}},
-                "scope-unknown": {"keep": "store", "scope": "private", "lifetime": {"lifetime": "ms", "ms": 60_000}},
+                "private": {"keep": "store", "scope": "private"},
+                "scope-unknown": {"keep": "store", "scope": "private"},
+                "other-result-type": {"keep": "refuse"},
+                "result-type-null": {"keep": "refuse"},
+                "without-result-type": {"keep": "store", "scope": "private"},
+                "extension-type": {"keep": "use-once"},
                 "interim": {"keep": "use-once"},
                 "retry-state": {"keep": "use-once"},
                 "retry-empty-responses": {"keep": "use-once"},
@@ -474,6 +520,7 @@ FAILED = {"sends": True, "gives": "error"}
                 "resources": [4, 5],
                 "updated": [6],
                 "updated-other": [],
+                "updated-prefix": [],
                 "unadvertised/false": [],
                 "subscription/none": [1, 2],
             },
@@ -491,15 +538,32 @@ FAILED = {"sends": True, "gives": "error"}
         ),
         (
             failures,
-            {"invalid-params": "discard-and-restart", "no-response": "raise-error", "first-page": "raise-error"},
+            {
+                "invalid-params": "discard-and-restart",
+                "no-response": "raise-error",
+                "first-page": "raise-error",
+                "never-valid": "raise-error",
+            },
         ),
         (
             scopes,
             {
-                "tools-list/varying-public": "breaks",
-                "tools-list/common-private": "misses-advice",
-                "resources-list/common-private": "conforms",
+                "tools-list/varying-public": "misses-advice",
+                "tools-list/user-data-public": "breaks",
+                "tools-list/common-public": "conforms",
                 "resources-read/varying-private": "conforms",
+                "discover/varying-public": "conforms",
+            },
+        ),
+        (
+            polling,
+            {
+                "one-timer": "conforms",
+                "jittered": "conforms",
+                "by-lifetime": "misses-advice",
+                "near-lifetime": "conforms",
+                "regular": "breaks",
+                "failing-without-backoff": "breaks",
             },
         ),
     ],
@@ -527,14 +591,75 @@ def test_outcomes_read_off_the_page(table: Any, expected: dict[str, Any]) -> Non
         ("announced/after-receipt", {"caching.in-flight-at-invalidation": "fresh"}, FETCHED),
         ("doubt/not-found", {"caching.early-refetch": "on-grounds"}, FETCHED),
         ("doubt/internal-error", {"caching.early-refetch": "on-grounds"}, CACHED),
-        ("key/meta-version", {"caching.meta-in-key": "version-only"}, FETCHED),
-        ("key/meta-capabilities", {"caching.meta-in-key": "version-only"}, CACHED),
+        ("doubt/internal-error", {"caching.early-refetch": "on-any-error"}, FETCHED),
+        ("doubt/not-found", {"caching.early-refetch": "on-any-error"}, FETCHED),
+        ("doubt/other-list", {"caching.early-refetch": "on-any-error"}, CACHED),
+        ("doubt/not-found-failed", {"caching.early-refetch": "on-grounds"}, {"sends": True, "gives": "cached"}),
+        (
+            "doubt/not-found-failed",
+            {"caching.early-refetch": "on-grounds", "caching.failed-early-refetch": "raise-error"},
+            FAILED,
+        ),
+        ("context/public-expired", {"caching.share-public": "across-contexts"}, FETCHED),
     ],
 )
 def test_what_a_choice_does_and_does_not_change(slug: str, assignment: dict[str, str], expected: Any) -> None:
     (case,) = (one for one in answers.cases if one.id == f"caching/answer/{slug}")
     decision = case.function.decide(case.arguments, Profile.parse(assignment))
     assert {"sends": decision.outcome.sends, "gives": decision.outcome.gives.value} == expected
+
+
+def _grade(case: Any, output: Any) -> Verdict:
+    """What a subject gets that answers `output`."""
+    permitted = [one.grade for one in case.image.outcomes if one.output == output]
+    return min(permitted, key=list(Verdict).index) if permitted else MISS[case.level]
+
+
+def test_who_keeps_nothing_never_fails() -> None:
+    used = {"keep": "use-once"}
+    for case in storage_cases.cases:
+        if case.output["keep"] == "store":
+            assert _grade(case, used) is Verdict.PASS, case.id
+        answered = case.output if case.output["keep"] == "refuse" else used
+        assert _grade(case, answered) is Verdict.PASS, case.id
+    for case in answers.cases:
+        fails = case.input.get("fetch", "result") != "result"
+        assert _grade(case, FAILED if fails else FETCHED) in (Verdict.PASS, Verdict.INFO, Verdict.WARN), case.id
+
+
+def test_a_shorter_lifetime_never_fails() -> None:
+    for case in lifetime_cases.cases:
+        assert _grade(case, {"lifetime": "ms", "ms": 0}) in (Verdict.PASS, Verdict.WARN), case.id
+    for case in pages.cases:
+        assert MISS[case.level] is Verdict.WARN, case.id
+    for case in headers.cases:
+        assert _grade(case, "fetch-first") is not Verdict.FAIL, case.id
+
+
+@given(st.sampled_from(METHODS), st.sampled_from(("common", "varying", "user-data")))
+def test_private_is_never_a_wrong_scope(method: CacheableMethod, holds: Holds) -> None:
+    assert judge_scope(method, holds, "private").outcome is Conformance.CONFORMS
+
+
+def test_the_vectors_hold_no_number_that_a_double_cannot() -> None:
+    for case in lifetime_cases.cases:
+        ttl = case.input.get("ttl")
+        assert not isinstance(ttl, int) or abs(ttl) <= sys.float_info.max, case.id
+
+
+@given(st.lists(st.integers(1, 2**20), min_size=1, max_size=6))
+def test_a_client_that_leaves_fetching_to_its_callers_is_never_blamed(waits: list[int]) -> None:
+    times = list(itertools.accumulate(waits))
+    fetches = [Fetch(at=at, cause="access", ttl_ms=wait) for at, wait in zip(times, waits, strict=True)]
+    assert judge_polling(fetches).outcome is Conformance.CONFORMS
+
+
+@given(st.lists(st.integers(1, 2**20), min_size=2, max_size=6))
+def test_a_timer_that_follows_each_lifetime_is_told(lifetimes: list[int]) -> None:
+    times = [0, *itertools.accumulate(lifetimes)]
+    fetches = [Fetch(at=at, cause="timer", ttl_ms=ms) for at, ms in zip(times, [*lifetimes, None], strict=True)]
+    assert "caching.poll.not-interval" in judge_polling(fetches).because
+    assert judge_polling(fetches).outcome is not Conformance.CONFORMS
 
 
 def test_every_caching_choice_changes_some_case() -> None:

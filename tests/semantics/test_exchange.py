@@ -206,7 +206,7 @@ def test_what_has_no_usable_id_need_not_be_answered() -> None:
 
 
 def test_a_refusal_by_status_alone_is_no_fault_unless_the_request_calls_for_an_error() -> None:
-    alone = {"transport": "http", "status": 400}
+    alone: dict[str, Any] = {"transport": "http", "status": 400}
     refused = check_exchange({"request": asks(), **alone})
     assert not refused.faults and refused.notes
     without_capabilities = asks(meta={"io.modelcontextprotocol/protocolVersion": "2026-07-28"})

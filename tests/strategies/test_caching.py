@@ -204,7 +204,7 @@ STALE = {
     "caching.freshness.refetch-when-stale",
     "caching.ttl.zero-stale",
     "caching.ttl.negative-as-zero",
-    "caching.model.ttl-integer",
+    "caching.ttl.absent-as-zero",
 }
 INVALIDATED = {"caching.freshness.refetch-when-stale"}
 PARAMS = {"caching.key.no-cross-params"}
@@ -221,10 +221,10 @@ FAULTS: dict[str, tuple[type[Any], set[str]]] = {
     "keeps-interim": (_cache(put=_keeps_interim), {"caching.interim.not-cacheable"}),
     "zero-is-endless": (_cache(put=_keeps_where(0)), {"caching.ttl.zero-stale"}),
     "negative-is-endless": (_cache(put=_keeps_where(-1)), {"caching.ttl.negative-as-zero"}),
-    "reads-strings": (_cache(put=_keeps_where("10")), {"caching.model.ttl-integer"}),
+    "reads-strings": (_cache(put=_keeps_where("10")), {"caching.ttl.absent-as-zero"}),
     "unknown-is-public": (_cache(get=_unknown_is_public), ISOLATION),
     "deaf": (_cache(notify=_deaf), INVALIDATED),
-    "forgets-templates": (_cache(notify=_deaf_to("resources/templates/list")), INVALIDATED),
+    "forgets-resources": (_cache(notify=_deaf_to("resources/list")), INVALIDATED),
     "deaf-to-updates": (_cache(notify=_deaf_to("resources/read")), INVALIDATED),
     "never-hits": (_cache(get=_miss), {"caching.ttl.positive-fresh"}),
     "leaky-fallback": (_cache(fallback=_leaky_fallback), ISOLATION),
@@ -279,12 +279,13 @@ SHARES_PUBLIC = _cache(key=_for_anyone, put=_only_public)
     ("make", "options"),
     [
         (_cache(notify=_drops_reads), {}),
+        (_cache(notify=_deaf_to("resources/templates/list")), {}),
         (_cache(fallback=_fallback), {}),
         (SHARES_PUBLIC, {"expect_hits": False}),
         (_cache(get=_miss), {"expect_hits": False}),
         (_cache(notify=_deaf), {"advice": False}),
     ],
-    ids=["drops-reads", "falls-back", "shares-public", "never-hits", "deaf"],
+    ids=["drops-reads", "keeps-templates", "falls-back", "shares-public", "never-hits", "deaf"],
 )
 def test_what_some_reading_permits_or_the_user_excuses_passes(make: type[Any], options: dict[str, bool]) -> None:
     _check(make, **options)
@@ -292,7 +293,7 @@ def test_what_some_reading_permits_or_the_user_excuses_passes(make: type[Any], o
 
 def test_a_profile_narrows_what_passes() -> None:
     within = LENIENT.varied(SharePublic.WITHIN_CONTEXT)
-    with pytest.raises(CacheFault, match=r"caching\.key\.method-and-params"):
+    with pytest.raises(CacheFault, match=r"caching\.scope\.public-client"):
         _check(SHARES_PUBLIC, profile=within, expect_hits=False)
 
 

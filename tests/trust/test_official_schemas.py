@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 from jsonschema.protocols import Validator
@@ -45,7 +46,7 @@ ERRORS = {
 }
 
 # Members that hold several messages, one after the other; any other array with messages in it is a batch.
-SERIES = frozenset({"messages", "steps", "peer", "answers", "held", "received", "replies", "sent"})
+SERIES = frozenset({"messages", "steps", "peer", "answers", "held", "received", "replies", "sent", "before"})
 
 
 @cache
@@ -124,7 +125,7 @@ def _inside(case: fmt.AnyCase) -> list[Any]:
         return list(_messages(case.input))
     if isinstance(case, fmt.Exchange):
         return list(_messages({"message": case.request.message}))
-    return list(_messages({"peer": case.peer, "steps": case.steps}))
+    return list(_messages(msgspec.to_builtins({"peer": case.peer, "steps": case.steps})))
 
 
 @pytest.fixture(autouse=True)
