@@ -151,7 +151,7 @@ http(
     dual("http"),
     [refuses(status=500, text="oops"), *OLD_SERVER],
     [LIST],
-    _about=("http.compat.unrecognised-body-falls-back",),
+    _about=("interop.matrix.dual-legacy-http",),
 )
 http(
     "unauthorized/credential",
@@ -193,7 +193,7 @@ http(
         on("tools/list", url="https://other.example/mcp", result=tools("new")),
     ],
     [LIST],
-    _about=("http.compat.unrecognised-body-falls-back",),
+    _about=("interop.matrix.dual-legacy-http",),
     _see=("field:disc-redirected-legacy-request",),
 )
 http(

@@ -15,10 +15,14 @@ DISCOVER = {"jsonrpc": "2.0", "id": "discover-1", "method": "server/discover", "
 
 requests = decisions("discovery/request", "discovery.request", MALFORMED)
 requests("plain", "A discovery request has metadata and nothing else", message=DISCOVER)
-requests("cursor", "A discovery request has no cursor", message={**DISCOVER, "params": {"_meta": META, "cursor": "2"}})
+requests(
+    "cursor",
+    "A discovery request with a cursor has more than it is described to have",
+    message={**DISCOVER, "params": {"_meta": META, "cursor": "2"}},
+)
 requests(
     "versions",
-    "A discovery request names no versions but that in its metadata",
+    "A discovery request with a list of versions has more than it is described to have",
     message={**DISCOVER, "params": {"_meta": META, "supportedVersions": ["2026-07-28"]}},
 )
 requests("null-id", "A discovery request has an id", _flags=BAD, message={**DISCOVER, "id": None})

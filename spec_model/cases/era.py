@@ -51,6 +51,13 @@ opening(
     speaks=[_OLD],
     remembered="modern",
 )
+opening(
+    "stdio/remembered-modern-modern-client",
+    "A modern-only client does without the probe where it knows the process as modern",
+    transport="stdio",
+    speaks=[_NOW],
+    remembered="modern",
+)
 opening("http/dual", "A dual-era client opens with a modern request over HTTP", transport="http", speaks=[_NOW, _OLD])
 opening(
     "http/dual-preference",

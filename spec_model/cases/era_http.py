@@ -266,6 +266,14 @@ first(
     event=_answer(200, _error(-32601)),
 )
 
+first(
+    "ok/ordinary-error-modern-client",
+    "The ordinary first request of a modern-only client gets -32602 with status 200",
+    speaks=_MODERN,
+    request=_LIST,
+    event=_answer(200, _error(-32602)),
+)
+
 # Success without a message.
 first("ok/empty", "Status 200 comes without a body", speaks=_DUAL, request=_PROBE, event=_answer(200))
 first(
@@ -676,6 +684,23 @@ first(
     event=_answer(403, www_authenticate='Bearer error="insufficient_scope", scope="mcp"'),
 )
 
+for _slug, _challenge, _what in (
+    ("two", 'DPoP algs="ES256", bearer error="invalid_token"', "A second challenge asks for a token"),
+    ("basic", 'Basic realm="mcp"', "A challenge asks for a password"),
+    ("quoted", 'Basic realm="a, bearer b"', "The name of a realm reads like another challenge"),
+    ("similar", "BearerX", "A challenge has a scheme of a similar name"),
+    ("bare", "Bearer", "A bare challenge asks for a token"),
+    ("followed", "Bearer,Basic", "Two bare challenges ask for a token or a password"),
+):
+    first(
+        f"401/challenge-{_slug}",
+        f"{_what}, and the credential was refused",
+        speaks=_DUAL,
+        request=_PROBE,
+        http=_CREDENTIAL,
+        event=_answer(401, www_authenticate=_challenge),
+    )
+
 # No evidence.
 first(
     "500/empty",
@@ -917,6 +942,15 @@ old(
     initialize_refused=False,
     event=_TIME_OUT,
 )
+for _status in (404, 405, 406):
+    old(
+        f"405-after-{_status}",
+        f"The GET that follows a POST refused with {_status} is refused",
+        speaks=_DUAL,
+        initialize_refused=False,
+        status=_status,
+        event=_stream(status=405, content_type=""),
+    )
 old(
     "unreachable-before-initialize",
     "No connection comes about for a client that sent no initialize yet",
@@ -1118,6 +1152,48 @@ handshake(
     request=_INITIALIZE,
     event=_answer(307, location="https://mcp.example.com/login"),
     _see=("field:disc-redirected-legacy-request",),
+)
+for _slug, _status, _location, _what in (
+    ("307-same-origin", 307, "https://mcp.example.com/v2/mcp", "within the origin"),
+    ("308-same-origin", 308, "/v2/mcp", "within the origin for good"),
+    ("307-other-origin", 307, "https://login.example.net/mcp", "to another origin"),
+    ("302-same-origin", 302, "https://mcp.example.com/v2/mcp", "by a status that lets the method change"),
+    ("303-same-origin", 303, "https://mcp.example.com/v2/mcp", "by a status that makes it a GET"),
+    ("307-empty-location", 307, "", "to nowhere"),
+):
+    handshake(
+        _slug,
+        f"initialize is redirected {_what}",
+        _see=("field:disc-redirected-legacy-request",) if _slug.startswith("307") else (),
+        speaks=_DUAL,
+        request=_INITIALIZE,
+        http=_AT_WITH_CREDENTIAL,
+        event=_answer(_status, location=_location),
+    )
+handshake(
+    "accepted-remembered",
+    "The handshake confirms a remembered legacy era",
+    _flags=("legacy",),
+    speaks=_DUAL,
+    request=_INITIALIZE,
+    handshake=_REMEMBERED,
+    event=_answer(200, _session(_OLD)),
+)
+handshake(
+    "accepted-legacy-client",
+    "The server answers a legacy client",
+    _flags=("legacy",),
+    speaks=[_OLD],
+    request=_INITIALIZE,
+    event=_answer(200, _session(_OLD)),
+)
+handshake(
+    "404-both-transports-remembered-legacy-client",
+    "A legacy client of both transports gets status 404 from a server that it remembers",
+    speaks=[_OLD],
+    request=_INITIALIZE,
+    handshake={"remembered": True, "old_transport": True},
+    event=_answer(404),
 )
 handshake(
     "time-out",

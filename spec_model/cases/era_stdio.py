@@ -380,6 +380,23 @@ probe(
     event=_EXIT,
 )
 probe(
+    "exit-again-modern-client",
+    "A second process exits on the probe of a modern-only client",
+    speaks=_MODERN,
+    probe={"id": 2, "version": _NOW},
+    exits_before=1,
+    event=_EXIT,
+)
+probe(
+    "known/exit-again-modern-client",
+    "A second process that a modern-only client knows as modern exits on the probe",
+    speaks=_MODERN,
+    probe=_SECOND,
+    identified=True,
+    exits_before=1,
+    event=_EXIT,
+)
+probe(
     "uncorrelated/null-id",
     "An error with a null id comes while the probe is outstanding",
     _flags=("malformed",),
@@ -856,6 +873,23 @@ handshake(
     event=_error(-32022, id=2),
 )
 handshake(
+    "refused-without-list-remembered",
+    "A server remembered as legacy refuses initialize without a list",
+    _flags=("malformed",),
+    speaks=_DUAL,
+    request=_INITIALIZE,
+    handshake=_REMEMBERED,
+    event=_error(-32022, id=2),
+)
+handshake(
+    "missing-capability-all-refused",
+    "Another modern error answers initialize after every modern version was refused",
+    speaks=_DUAL,
+    request=_INITIALIZE,
+    refused=[_NOW],
+    event=_error(-32021, "Missing capability", {"requiredCapabilities": {"roots": {}}}, id=2),
+)
+handshake(
     "refused-legacy-client",
     "A modern-only server refuses a legacy client",
     speaks=[_OLD],
@@ -889,6 +923,29 @@ handshake(
     "exit-remembered",
     "A process remembered as legacy exits on initialize",
     speaks=_DUAL,
+    request=_INITIALIZE,
+    handshake=_REMEMBERED,
+    event=_EXIT,
+)
+handshake(
+    "exit-again",
+    "A second process exits, this one on initialize",
+    speaks=_DUAL,
+    request=_INITIALIZE,
+    exits_before=1,
+    event=_EXIT,
+)
+handshake(
+    "exit-legacy-client",
+    "The process exits on the initialize of a legacy client",
+    speaks=[_OLD],
+    request=_INITIALIZE,
+    event=_EXIT,
+)
+handshake(
+    "exit-remembered-legacy-client",
+    "A process that a legacy client remembers as legacy exits on initialize",
+    speaks=[_OLD],
     request=_INITIALIZE,
     handshake=_REMEMBERED,
     event=_EXIT,

@@ -16,10 +16,25 @@ codes(
     "resource-not-found-to-legacy",
     "The code of a missing resource to a legacy client",
     condition="resource-not-found",
-    era="legacy",
+    version="2025-11-25",
 )
 codes(
-    "internal-failure-to-legacy", "The code of a failure to a legacy client", condition="internal-failure", era="legacy"
+    "resource-not-found-to-oldest",
+    "The code of a missing resource to a client of the oldest revision",
+    condition="resource-not-found",
+    version="2024-11-05",
+)
+codes(
+    "internal-failure-to-legacy",
+    "The code of a failure to a legacy client",
+    condition="internal-failure",
+    version="2025-11-25",
+)
+codes(
+    "url-elicitation-required-to-legacy",
+    "The code of an address to be visited to a client of 2025-11-25",
+    condition="url-elicitation-required",
+    version="2025-11-25",
 )
 
 emitted = decisions("errors/may-emit", "errors.may-emit")
@@ -109,20 +124,33 @@ _emit(
 )
 _emit("draft-code-for-another", "-32004 was never the code of a header mismatch", -32004, "header-mismatch")
 _emit("retired-not-found", "-32002 is retired", -32002, "resource-not-found", _see=("field:ec-resource-not-found",))
-_emit("retired-not-found-to-legacy", "-32002 goes to a legacy client", -32002, "resource-not-found", era="legacy")
+_emit(
+    "retired-not-found-to-legacy",
+    "-32002 goes to a legacy client",
+    -32002,
+    "resource-not-found",
+    version="2025-11-25",
+)
+_emit(
+    "retired-not-found-to-oldest",
+    "-32002 goes to a client of the oldest revision",
+    -32002,
+    "resource-not-found",
+    version="2024-11-05",
+)
 _emit(
     "not-found-to-legacy",
     "-32602 to a legacy client for a missing resource",
     -32602,
     "resource-not-found",
-    era="legacy",
+    version="2025-11-25",
 )
 _emit(
     "retired-for-another",
     "-32002 does not go to a legacy client for anything else",
     -32002,
     "invalid-params",
-    era="legacy",
+    version="2025-11-25",
 )
 _emit(
     "retired-for-own-purpose",
@@ -131,9 +159,79 @@ _emit(
     _see=("field:ec-custom-code-in-legacy-range",),
 )
 _emit("retired-url-elicitation", "-32042 is retired", -32042)
-_emit("own-legacy-first", "A code of one's own at the upper end of the legacy range", -32000)
-_emit("own-legacy", "A code of one's own in the legacy range", -32001, _see=("field:ec-custom-code-in-legacy-range",))
-_emit("own-legacy-last", "A code of one's own at the lower end of the legacy range", -32019)
+_emit(
+    "retired-url-elicitation-to-modern",
+    "-32042 does not go to a modern client, not even for an address to be visited",
+    -32042,
+    "url-elicitation-required",
+)
+_emit(
+    "retired-url-elicitation-to-legacy",
+    "-32042 goes to a client of 2025-11-25",
+    -32042,
+    "url-elicitation-required",
+    version="2025-11-25",
+)
+_emit(
+    "retired-url-elicitation-to-older",
+    "-32042 does not go to a client of 2025-06-18, which does not know it",
+    -32042,
+    "url-elicitation-required",
+    version="2025-06-18",
+)
+_emit(
+    "retired-url-elicitation-for-another",
+    "-32042 does not go to a client of 2025-11-25 for anything else",
+    -32042,
+    "missing-client-capability",
+    version="2025-11-25",
+)
+_emit(
+    "undefined-for-url-elicitation",
+    "A reserved code without a definition does not take the place of -32042",
+    -32050,
+    "url-elicitation-required",
+)
+_emit("own-legacy-first", "A new implementation and the code at the upper end of the legacy range", -32000)
+_emit(
+    "own-legacy",
+    "A new implementation and a code in the legacy range",
+    -32001,
+    _see=("field:ec-custom-code-in-legacy-range",),
+)
+_emit("own-legacy-last", "A new implementation and the code at the lower end of the legacy range", -32019)
+for slug, what, number in (
+    ("first", "the code at the upper end of the legacy range", -32000),
+    ("", "a code in the legacy range", -32001),
+    ("last", "the code at the lower end of the legacy range", -32019),
+):
+    _emit(
+        f"own-established-{slug}".rstrip("-"),
+        f"An implementation that had {what} before it was closed",
+        number,
+        established=True,
+        _see=() if slug else ("field:ec-custom-code-in-legacy-range",),
+    )
+_emit(
+    "own-established-retired",
+    "An implementation that had -32002 for a purpose of its own before it was retired",
+    -32002,
+    established=True,
+    _see=("field:ec-custom-code-in-legacy-range",),
+)
+_emit(
+    "own-established-mcp-range",
+    "An implementation that had a code of the range of the specification before it was one",
+    -32050,
+    established=True,
+)
+_emit(
+    "established-for-another",
+    "A code that an implementation had before takes the place of no defined one",
+    -32001,
+    "invalid-params",
+    established=True,
+)
 _emit("own-defined", "A defined code is not for a purpose of one's own", -32020)
 _emit(
     "own-undefined",
@@ -144,7 +242,7 @@ _emit(
 _emit("own-undefined-last", "The last code that the specification reserves", -32099)
 _emit("own-beyond-mcp-range", "The first code below the range of the specification", -32100)
 _emit("own-reserved-last", "The last code that JSON-RPC reserves", -32768)
-_emit("own-standard", "A standard code is not for a purpose of one's own", -32603)
+_emit("own-standard", "A standard code in place of one of one's own", -32603)
 _emit("own-below-reserved", "The first code below what JSON-RPC reserves", -32769)
 _emit(
     "own-above-reserved",
@@ -204,6 +302,8 @@ meanings(
     code=-32001,
     _see=("field:ec-32001-collision",),
 )
+meanings("url-elicitation", "-32042 says that an address has to be visited, as it did in 2025-11-25", code=-32042)
+meanings("mcp-before-retired", "-32041 is reserved and says nothing", code=-32041)
 
 refusals = decisions("errors/refuse", "errors.refuse")
 refusals("request", "A request goes on to its method", text='{"jsonrpc":"2.0","id":7,"method":"x","params":{}}')
@@ -239,7 +339,17 @@ refusals(
     "A notification is not answered, though its params are an array",
     text='{"jsonrpc":"2.0","method":"x","params":[]}',
 )
+refusals(
+    "notification-null-params",
+    "A notification is not answered, though its params are null",
+    text='{"jsonrpc":"2.0","method":"x","params":null}',
+)
 refusals("response", "The id of a response is not that of a request", text='{"jsonrpc":"2.0","id":7,"result":{}}')
+refusals(
+    "error-response",
+    "The id of an error response is not that of a request",
+    text='{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"Internal error"}}',
+)
 refusals("null-params", "The params are null", text='{"jsonrpc":"2.0","id":7,"method":"x","params":null}')
 
 UNSUPPORTED = {

@@ -10,7 +10,7 @@ What an envelope asks for is a view of the answer: each view is one thing that a
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Final, Literal
@@ -68,6 +68,12 @@ SERVERS: Final[Mapping[ServerEra, tuple[Settings, ...]]] = {
     "dual": (DUAL, DUAL_OLDEST, msgspec.structs.replace(DUAL_OLDEST, sessions=False)),
 }
 
+# What a case may ask of a dual-era server besides: that it serves, or does not serve, the clients of versions without
+# the version header.
+OLDEST_CLIENTS: Final = "oldest-clients"
+NO_OLDEST_CLIENTS: Final = "no-oldest-clients"
+_FIRST_WITH_HEADER: Final = "2025-06-18"
+
 # The first segment of a method that is gated by the capability of the same name.
 _FEATURES: Final = frozenset({"tools", "prompts", "resources"})
 
@@ -94,7 +100,18 @@ _PAGES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "resources/list": ("resources", ("uri", "name")),
     "resources/templates/list": ("resourceTemplates", ("uriTemplate", "name")),
 }
+_MEMBERS: Final[Mapping[str, Schema]] = {
+    "server/discover": {
+        "supportedVersions": {**_VERSIONS, "contains": {"const": VERSION}},
+        "capabilities": {"type": "object"},
+    },
+    "tools/call": {"content": lists(objects({"type": STRING}))},
+}
 _COMPLETE: Final[Schema] = {"const": "complete"}
+_INPUT_REQUIRED: Final[Schema] = {
+    **objects({"resultType": {"const": "input_required"}}),
+    "anyOf": [{"required": ["inputRequests"]}, {"required": ["requestState"]}],
+}
 _IMPLEMENTATION: Final = objects({"name": STRING, "version": STRING})
 _HINTED: Final = objects({"ttlMs": {"type": "integer", "minimum": 0}, "cacheScope": {"enum": ["public", "private"]}})
 _LEGACY_VERSIONS: Final = [version for version in REVISIONS if era_of(version) is Era.LEGACY]
@@ -122,9 +139,7 @@ def _result(message: Any, view: View, version: str) -> Schema:
         name, required = _PAGES[method]
         page = lists({"type": "object", "required": list(required)})
         return objects({**typed, name: page, "nextCursor": STRING}, "nextCursor")
-    assert method == "server/discover", method
-    listed = {**_VERSIONS, "contains": {"const": VERSION}}
-    return objects({**typed, "supportedVersions": listed, "capabilities": {"type": "object"}})
+    return objects({**typed, **_MEMBERS.get(str(method), {})})
 
 
 def _error_schema(error: Any, view: View) -> Schema:
@@ -209,7 +224,8 @@ def _handshake(response: Schema, view: View) -> Schema:
 
 def _response(response: Any, message: Any, view: View, version: str) -> Schema:
     if "result" in response:
-        return result_response(response["id"], _result(message, view, version))
+        asks = member(response, "result", "resultType") == "input_required"
+        return result_response(response["id"], _INPUT_REQUIRED if asks else _result(message, view, version))
     members = {"id": {"const": response["id"]}} if "id" in response else {}
     return error_response(_error_schema(response["error"], view), **members)
 
@@ -260,14 +276,14 @@ def http(method: str, headers: Mapping[str, str]) -> fmt.Request:
     return fmt.Request(transport="http", method=method, headers=dict(headers))
 
 
-def answer_to(server: ReferenceServer, request: fmt.Request) -> StdioReply | HttpReply:
-    """What a server of ours answers to a request."""
+def answer_to(server: ReferenceServer, request: fmt.Request, connection: int = 0) -> StdioReply | HttpReply:
+    """What a server of ours answers to a request, over HTTP on this connection."""
     body = b"" if request.message is msgspec.UNSET else encode(request.message)
     if request.raw is not None:
         body = request.raw.encode()
     if request.transport == "stdio":
         return server.receive_line(body)
-    return server.receive_http(request.method, request.headers, body)
+    return server.receive_http(request.method, request.headers, body, connection)
 
 
 def normalised(reply: StdioReply | HttpReply) -> dict[str, Any]:
@@ -300,8 +316,13 @@ class ExchangeCase:
     see: tuple[str, ...] = ()
     note: str = ""
     flags: tuple[str, ...] = ()
+    fixture: str = ""
     since: str = VECTOR_SET
     control: str = ""
+
+    def servers(self, era: ServerEra) -> list[Settings]:
+        """The servers of an era to which the case applies."""
+        return [one for one in SERVERS[era] if not self.fixture or _fixture(one) == self.fixture]
 
     @property
     def message(self) -> Any:
@@ -319,16 +340,18 @@ class ExchangeCase:
 
     def _of_era(self, era: ServerEra) -> list[Alternative]:
         found: dict[bytes, Alternative] = {}
-        for settings in SERVERS[era]:
-            for one in image(partial(self._run, settings)).outcomes:
-                found.setdefault(_key(one.output), one)
+        for settings in self.servers(era):
+            for reply in image(partial(self._run, settings)).outcomes:
+                envelope = envelope_of(reply.output, self.message, self.view)
+                check_schema(envelope)
+                one, key = Alternative(envelope, reply.because, reply.when), _key(envelope)
+                if key not in found or one.is_better_than(found[key]):
+                    found[key] = one
         return list(found.values())
 
-    def _run(self, settings: Settings, profile: Profile) -> tuple[bytes, Schema, tuple[str, ...]]:
+    def _run(self, settings: Settings, profile: Profile) -> tuple[Hashable, StdioReply | HttpReply, tuple[str, ...]]:
         reply = answer_to(ReferenceServer(settings, profile), self.request)
-        envelope = envelope_of(reply, self.message, self.view)
-        check_schema(envelope)
-        return _key(envelope), envelope, reply.because
+        return _content(reply), reply, reply.because
 
     @property
     def requirements(self) -> list[str]:
@@ -348,7 +371,7 @@ class ExchangeCase:
     @cached_property
     def accepts(self) -> bool:
         """Whether the first reply serves the request."""
-        settings = SERVERS[self.eras[0]][0]
+        settings = self.servers(self.eras[0])[0]
         reply = answer_to(ReferenceServer(settings), self.request)
         served = isinstance(reply.decided, Serve | Handshake)
         return served and member(reply.messages[-1] if reply.messages else None, "error") is msgspec.UNSET
@@ -359,8 +382,24 @@ class ExchangeCase:
         feature = method.partition("/")[0] if isinstance(method, str) else ""
         gate: dict[str, Any] = {feature: {}} if feature in _FEATURES else {}
         return fmt.AppliesIf(
-            role="server", eras=list(self.eras), transports=[self.request.transport], capabilities=gate
+            role="server",
+            eras=list(self.eras),
+            transports=[self.request.transport],
+            capabilities=gate,
+            fixtures=[self.fixture] if self.fixture else [],
         )
+
+
+def _fixture(settings: Settings) -> str:
+    oldest = any(version < _FIRST_WITH_HEADER for version in settings.versions)
+    return OLDEST_CLIENTS if oldest else NO_OLDEST_CLIENTS
+
+
+def _content(reply: StdioReply | HttpReply) -> Hashable:
+    """What tells two replies apart."""
+    if isinstance(reply, StdioReply):
+        return tuple(reply.lines), reply.exited
+    return reply.status, tuple(reply.headers.items()), msgspec.json.encode(reply.messages), reply.ended
 
 
 def _key(value: object) -> bytes:
@@ -399,6 +438,7 @@ class ExchangeTable:
         see: tuple[str, ...] = (),
         note: str = "",
         flags: tuple[str, ...] = (),
+        fixture: str = "",
     ) -> None:
         """Adds an exchange. A requirement that governs must be shown, or be one that the rules decide."""
         for flag in flags:
@@ -415,6 +455,7 @@ class ExchangeTable:
             see,
             note,
             flags,
+            fixture,
         )
         self.cases.append(case)
 

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from spec_model.cases.exchange_table import (
     BOTH,
+    NO_OLDEST_CLIENTS,
+    OLDEST_CLIENTS,
     ExchangeTable,
     ServerEra,
     View,
@@ -203,9 +205,17 @@ versions(
 )
 versions(
     "no-header-dual-era",
-    "A modern body without the version header, sent to a server of both eras",
+    "A modern body without the version header, sent to a server of both eras from 2025-06-18 on",
     post(LIST, headers(LIST, version=None)),
     eras=DUAL,
+    fixture=NO_OLDEST_CLIENTS,
+)
+versions(
+    "no-header-oldest-clients",
+    "A modern body without the version header, sent to a server of the versions that had no such header",
+    post(LIST, headers(LIST, version=None)),
+    eras=DUAL,
+    fixture=OLDEST_CLIENTS,
 )
 for slug, version in (
     ("unknown", UNKNOWN),

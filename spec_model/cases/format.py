@@ -217,28 +217,37 @@ class Say(_Closed, frozen=True, kw_only=True):
 
 
 class Sending(_Closed, frozen=True, kw_only=True):
-    """What happens to a server under test: a request of an exchange is sent, its input ends, or its tool calls that
-    wait are let go on (`release`).
+    """What happens to a server under test: a request of an exchange is sent, its input ends, or the calls that are
+    still running are awaited (`release`).
 
-    `process` tells several processes of the same server apart, from 1. A string `$reply:2:/messages/0/id` in the
-    message stands for the value at this JSON pointer in the reply to step 2.
+    `process` tells several processes of the same server apart, `connection` several connections over HTTP, each from 1.
+    Where the request is `pending`, its reply is not waited for. A string `$reply:2:/messages/0/id` in the message or in
+    a header stands for the value at this JSON pointer in the reply to step 2, `$fixture:slow-call:/name` for that in
+    the values of a fixture; where an object stands in its place, this has `$fixture` with the rest as its only member.
     """
 
     process: int = 1
+    connection: int = 1
     request: Request | None = None
+    pending: bool = False
     end_of_input: bool = False
     release: bool = False
 
 
 class Wire(_Closed, frozen=True, kw_only=True):
     """One thing that goes out: its envelope, or the name of one among those of the file. `equal` and `unequal` compare
-    the value at a JSON pointer with the ids of requests that went out before. `same_as` is the number of an earlier
-    step whose reply this one is like, apart from ids, `_meta` and lifetimes."""
+    the value at a JSON pointer with the ids of requests that went out before.
+
+    Of a server, `equal` compares it with a value of an earlier reply, and `disjoint` tells that the arrays at both
+    places have no item in common. `same_as` is the number of an earlier step whose reply this one is like; with
+    `same_where` only where both fit this envelope."""
 
     envelope: dict[str, Any] | str
     equal: dict[str, str] = {}
     unequal: dict[str, list[str]] = {}
+    disjoint: dict[str, str] = {}
     same_as: int | None = None
+    same_where: dict[str, Any] = {}
 
 
 class Outcome(_Closed, frozen=True, kw_only=True):
@@ -274,12 +283,13 @@ class Instead(_Closed, frozen=True, kw_only=True):
 
 
 class Course(_Closed, frozen=True, kw_only=True):
-    """Another course that conforms, as far as it differs from the expected one."""
+    """Another course that conforms, as far as it differs from the expected one. That of a server which has other
+    features or versions has neither `basis` nor `when`."""
 
     name: str
     grade: Grade
-    basis: Basis
-    when: dict[str, str]
+    basis: Basis | None = None
+    when: dict[str, str] = {}
     steps: list[Instead]
 
 

@@ -111,7 +111,9 @@ sources(
     "backslash", "A text with a backslash is no address", src="https://example.com\\@evil.example/icon.png", server=SITE
 )
 sources("no-host", "An address without a host", src="https:///icon.png", server=SITE)
+sources("no-host-stdio", "An address without a host from a server that has no origin", src="https:///icon.png")
 sources("stdio", "A server that has no origin", src="https://example.com/icon.png")
+sources("http-stdio", "Plain HTTP from a server that has no origin", src="http://example.com/icon.png")
 sources(
     "stdio-trusted",
     "A trusted host and a server that has no origin",

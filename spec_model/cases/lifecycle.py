@@ -122,13 +122,12 @@ states(
     on="2028-04-01",
 )
 
-_MONTH_END = {"MonthEnd": "The outcome rests on how the model counts months from the last days of a month."}
 _ACTIVE_RISK = {"advisory_published": True, "exploitation_documented": False, "mitigation_in_place": False}
 _EXPLOITED = {"advisory_published": False, "exploitation_documented": True, "mitigation_in_place": False}
 _RUMOUR = {"advisory_published": False, "exploitation_documented": False, "mitigation_in_place": False}
 _MITIGATED = {"advisory_published": True, "exploitation_documented": True, "mitigation_in_place": True}
 
-window_ends = decisions("lifecycle/window-end", "lifecycle.window-end", _MONTH_END)
+window_ends = decisions("lifecycle/window-end", "lifecycle.window-end")
 window_ends("twelve", "A window of twelve months ends a year after the release", since=_RELEASE, window={"months": 12})
 window_ends("eighteen", "A window longer than twelve months is kept", since=_RELEASE, window={"months": 18})
 window_ends("month-and-days", "Days count after the months", since="2026-11-15", window={"months": 15, "days": 1})
@@ -140,28 +139,24 @@ window_ends("december", "A window runs over the end of a year", since="2026-12-1
 window_ends(
     "month-is-longer",
     "A window from the last day of February ends on the same day of the month",
-    _flags=("MonthEnd",),
     since="2027-02-28",
     window={"months": 12},
 )
 window_ends(
     "leap-day",
-    "A window of a year from 29 February ends on 28 February",
-    _flags=("MonthEnd",),
+    "A window of a year from 29 February",
     since="2024-02-29",
     window={"months": 12},
 )
 window_ends(
     "month-is-shorter",
-    "A window from the 31st ends on the last day of a shorter month",
-    _flags=("MonthEnd",),
+    "A window from the 31st that would end in a shorter month",
     since="2026-08-31",
     window={"months": 15},
 )
 window_ends(
     "to-leap-day",
-    "A window from the 31st ends on 29 February in a leap year",
-    _flags=("MonthEnd",),
+    "A window from the 31st that would end in the February of a leap year",
     since="2026-08-31",
     window={"months": 18},
 )
@@ -383,7 +378,7 @@ for _feature, _title in (
 ):
     registry(_feature, _title, feature=_feature, revision=_RELEASE)
 
-removable = decisions("lifecycle/removable-from", "lifecycle.removable-from", _MONTH_END)
+removable = decisions("lifecycle/removable-from", "lifecycle.removable-from")
 for _feature in ("roots", "sampling", "logging", "dynamic-client-registration"):
     removable(
         _feature,
@@ -406,8 +401,7 @@ removable(
 )
 removable(
     "http-sse-month-end",
-    "Three months after 30 November are over at the end of February",
-    _flags=("MonthEnd",),
+    "Three months after 30 November end in a February",
     feature="http-sse",
     sep_2596_final_on="2026-11-30",
 )

@@ -118,3 +118,10 @@ messages(
     message={**notification(level="error", data="text"), "method": "notifications/log"},
 )
 messages("no-params", "A message without params", message={"jsonrpc": "2.0", "method": "notifications/message"})
+messages(
+    "no-version",
+    "A message without jsonrpc",
+    message={"method": "notifications/message", "params": {"level": "error", "data": "text"}},
+)
+messages("with-id", "A message with an id is a request", message={**notification(level="error", data="text"), "id": 1})
+messages("array-params", "A message whose params are an array", message={**notification(), "params": ["error", "text"]})

@@ -150,6 +150,14 @@ for slug, wrong, what in (("null", None, "a null"), ("fraction", 1.5, "a fractio
     if wrong is not None:
         echoed = {**NO_ID, "id": wrong}
         _answer(f"unreadable-{slug}-echoed", f"An error does not repeat {what} id", unreadable, echoed, bad=True)
+_answer(
+    "result-to-a-fraction",
+    "A result does not repeat a fractional id",
+    {**PING, "id": 1.5},
+    {**RESULT, "id": 1.5},
+    bad=True,
+)
+_answer("result-to-null", "A result does not repeat a null id", {**PING, "id": None}, {**RESULT, "id": None}, bad=True)
 _answer("rounded-fraction", "An error does not round a fractional id", {**PING, "id": 1.5}, {**NO_ID, "id": 1})
 _answer("invented", "An error to an array has no id that the server made up", [PING], {**NO_ID, "id": 1}, bad=True)
 _answer("to-an-array", "An error to an array has no id", [PING], NO_ID, bad=True)

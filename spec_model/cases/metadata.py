@@ -135,7 +135,9 @@ defining("official-taken", "An official extension that reuses a core key", key=V
 for slug, title, key, vendor_prefix in (
     ("own", "under its own prefix", "com.example/x", "com.example"),
     ("foreign", "under the prefix of another vendor", "com.other/x", "com.example"),
-    ("subdomain", "under a longer prefix than its own", "com.example.eu/x", "com.example"),
+    ("subdomain", "under its own prefix with one more label", "com.example.eu/x", "com.example"),
+    ("shorter", "under a shorter prefix than its own", "com.example/x", "com.example.eu"),
+    ("dotted-name", "without a prefix, though the name starts like its own", "com.example.x", "com.example"),
     ("same-start", "under a prefix that only starts like its own", "com.example2/x", "com.example"),
     ("unprefixed", "without a prefix", "myKey", "com.example"),
     ("official-prefix", "under the official prefix", "io.modelcontextprotocol/x", "com.example"),
@@ -413,6 +415,31 @@ refusals(
     transport="stdio",
     params={"_meta": meta(client={**IDENTITY, "icons": [{"src": "https://example.com/i.png", "sizes": ["48"]}]})},
 )
+for slug, what, icons in (
+    ("object", "are no array", {"src": "https://example.com/i.png"}),
+    ("text", "are texts", ["https://example.com/i.png"]),
+    ("no-src", "have no address", [{"sizes": ["48x48"]}]),
+    ("theme", "have a theme that is none", [{"src": "https://example.com/i.png", "theme": "sepia"}]),
+    ("sizes-text", "have sizes that are a text", [{"src": "https://example.com/i.png", "sizes": "48x48"}]),
+):
+    refusals(
+        f"client-icons-{slug}",
+        f"A client whose icons {what}",
+        transport="stdio",
+        params={"_meta": meta(client={**IDENTITY, "icons": icons})},
+    )
+refusals(
+    "client-title-number",
+    "A client whose title is a number",
+    transport="stdio",
+    params={"_meta": meta(client={**IDENTITY, "title": 1})},
+)
+refusals(
+    "client-icon-file",
+    "A client with an icon that no other party can fetch",
+    transport="stdio",
+    params={"_meta": meta(client={**IDENTITY, "icons": [{"src": "file:///usr/share/icon.png"}]})},
+)
 refusals(
     "vendor-key",
     "A key that the server does not know",
@@ -599,8 +626,6 @@ identities(
 )
 identities("unchanged", "The request says the same as an earlier one", meta=meta(), earlier_meta=meta())
 identities("no-meta", "A request without metadata")
-identities("malformed", "An identity without a version", meta=meta(client={"name": "ExampleClient"}))
-identities("nameless", "An identity without a name", meta=meta(client={"version": "1.0.0"}))
 identities("unprefixed", "An identity without the prefix", meta={"clientInfo": IDENTITY})
 
 GATEWAY = {"name": "Gateway", "version": "2.0"}

@@ -16,6 +16,7 @@ the reference peer plays the scenario under each permitted profile, and each dis
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,7 +41,10 @@ from spec_model.verdicts import Level
 # How long after its last step a scenario goes on.
 TAIL_MS: Final = 100
 
-FLAGS: Final = {"malformed": "A message in the scenario is not valid under the official schema, on purpose."}
+FLAGS: Final = {
+    "legacy": "A message in the scenario is one of an earlier revision.",
+    "malformed": "A message in the scenario is not valid under the official schema, on purpose.",
+}
 
 _DEFAULTS: Final = ClientSettings()
 
@@ -203,7 +207,7 @@ class ScenarioCase:
             clock=fmt.Clock(end_ms=self.end_ms),
             peer=self.peer,
             steps=steps,
-            acceptable=[_course(one, expected) for one in others],
+            acceptable=_distinct([_course(one, expected) for one in others]),
             bounded=self.image.bounded,
         )
 
@@ -237,14 +241,25 @@ def _course(one: Alternative, expected: Sequence[Expected]) -> fmt.Course:
     ]
     return msgspec.convert(
         {
-            "name": " and ".join(one.when.values()),
+            "name": " and ".join(one.when.values()) or "other-server",
             "grade": one.grade,
-            "basis": one.basis(),
+            "basis": one.basis() if one.when else None,
             "when": one.when,
             "steps": msgspec.to_builtins(changed),
         },
         fmt.Course,
     )
+
+
+def _distinct(courses: Sequence[fmt.Course]) -> list[fmt.Course]:
+    """The courses with a number in the names of those that have the name of an earlier one."""
+    counts: Counter[str] = Counter()
+    found: list[fmt.Course] = []
+    for course in courses:
+        counts[course.name] += 1
+        number = counts[course.name]
+        found.append(course if number == 1 else msgspec.structs.replace(course, name=f"{course.name}-{number}"))
+    return found
 
 
 @dataclass

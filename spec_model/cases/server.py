@@ -12,6 +12,7 @@ from spec_model.cases.requests import (
     LOG_LEVEL,
     VERSION,
     bare,
+    initialize,
     request,
     with_meta,
 )
@@ -65,6 +66,8 @@ for feature, names in {
 
 gate("wrong-gate", "Another capability does not open the gate", "tools/list", {"prompts": {}, "resources": {}})
 gate("false-capability", "A capability whose value is false is not advertised", "tools/list", {"tools": False})
+gate("null-capability", "A capability that is null is not advertised", "tools/list", {"tools": None})
+gate("true-capability", "A capability that is true is not advertised", "tools/list", {"tools": True})
 gate("settings", "A capability with settings is advertised", "tools/list", {"tools": {"listChanged": False}})
 gate("unknown", "A method that nobody defines is unknown", "example/unknown", ALL)
 gate("unknown-legacy", "A method that nobody defines is unknown in a legacy session", "example/unknown", ALL, LEGACY)
@@ -97,6 +100,10 @@ TASKS: Any = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 for name in ("get", "update", "cancel"):
     gate(f"tasks-{name}", f"The tasks extension brings tasks/{name}", f"tasks/{name}", TASKS)
     gate(f"tasks-{name}-gated", f"Without the tasks extension, tasks/{name} is unknown", f"tasks/{name}", {})
+gate(
+    "tasks-null", "An extension that is null is not advertised", "tasks/get",
+    {"extensions": {"io.modelcontextprotocol/tasks": None}},
+)  # fmt: skip
 gate("tasks-result", "tasks/result is unknown even with the tasks extension", "tasks/result", TASKS)
 gate("tasks-list", "tasks/list is unknown even with the tasks extension", "tasks/list", TASKS)
 gate("tasks-experimental", "The tasks capability of 2025-11-25 opens nothing", "tasks/get", {"tasks": {"list": {}}})
@@ -124,6 +131,13 @@ gate(
     "listChanged: false announces nothing",
     "subscriptions/listen",
     {"tools": {"listChanged": False}},
+)
+gate(
+    "legacy-subscribe-object",
+    "A flag that is an object is not true",
+    "resources/subscribe",
+    {"resources": {"subscribe": {}}},
+    LEGACY,
 )
 gate("listen-legacy", "subscriptions/listen is unknown to legacy revisions", "subscriptions/listen", {}, LEGACY)
 
@@ -237,6 +251,28 @@ markers(
     "legacy-header-and-key", "A legacy header does not undo the metadata", message=request("tools/list"), header=LEGACY
 )
 markers(
+    "initialize",
+    "A plain initialize opens a legacy session",
+    message=initialize(),
+)
+markers(
+    "initialize-complete",
+    "initialize with complete metadata of this revision",
+    message=initialize(meta=with_meta()),
+)
+markers(
+    "initialize-client-info",
+    "initialize with a client identity in its metadata",
+    message=initialize(meta={CLIENT_INFO: CLIENT}),
+)
+markers(
+    "initialize-legacy-meta",
+    "initialize with complete metadata that names a legacy version",
+    message=initialize(meta=with_meta(version=LEGACY)),
+)
+markers("initialize-modern-header", "initialize under a modern header", message=initialize(), header=VERSION)
+markers("initialize-legacy-header", "initialize under a legacy header", message=initialize(), header=LEGACY)
+markers(
     "params-array",
     "Params that are an array hold no metadata",
     _flags=BAD,
@@ -263,7 +299,7 @@ for name in (
 for name in ("tools/call", "prompts/get", "completion/complete"):
     members(
         name.replace("/", "-"),
-        f"A complete result of {name} has a type and no caching hints",
+        f"A complete result of {name} has a type, and caching hints are free",
         version=VERSION,
         method=name,
     )
@@ -362,10 +398,10 @@ for message in ("response", "notification"):
 
 # --- the refusal of a legacy client ----------------------------------------------------------------------------------
 
-refusals = decisions("server/initialize-refusal", "server.judge-initialize-refusal", OLDER)
+refusals = decisions("server/initialize-refusal", "server.judge-initialize-refusal", {**OLDER, **MALFORMED})
 
 
-def error(code: int, text: str, **data: object) -> dict[str, object]:
+def error(code: int | str, text: str, **data: object) -> dict[str, object]:
     """An error response."""
     return {"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": text, **data}}
 
@@ -386,7 +422,20 @@ refusals(
     server=MODERN,
     reply=error(-32022, "no", data={"supported": [VERSION], "requested": LEGACY}),
 )
-refusals("stdio-own-code", "Any code is right on stdio", server=MODERN, reply=error(1001, NAMED))
+refusals("stdio-own-code", "A code of the server's own is right on stdio", server=MODERN, reply=error(1001, NAMED))
+refusals("stdio-code-text", "A code is an integer", _flags=("malformed",), server=MODERN, reply=error("x", NAMED))
+refusals("stdio-retired", "A retired code is emitted for nothing", server=MODERN, reply=error(-32042, NAMED))
+refusals("stdio-header-mismatch", "There is no header on stdio to be wrong", server=MODERN, reply=error(-32020, NAMED))
+refusals(
+    "stdio-legacy-range", "A code of the legacy range is advised against", server=MODERN, reply=error(-32000, NAMED)
+)
+refusals(
+    "stdio-unsupported-without-list",
+    "The unsupported-version error lists versions",
+    _flags=("malformed",),
+    server=MODERN,
+    reply=error(-32022, NAMED),
+)
 refusals("stdio-data-text", "The data may be a text", server=MODERN, reply=error(-32601, "no", data=NAMED))
 refusals(
     "stdio-one-of-two",
@@ -421,6 +470,17 @@ refusals(
     reply=error(-32601, NAMED),
     status=404,
 )
+refusals(
+    "http-unsupported",
+    "Over HTTP the unsupported-version error is right too",
+    server=MODERN,
+    reply=error(-32022, "no", data={"supported": [VERSION], "requested": LEGACY}),
+    status=400,
+)
+refusals("http-invalid-params", "Over HTTP -32602 is right too", server=MODERN, reply=error(-32602, NAMED), status=400)
+refusals("http-own-code", "Over HTTP the code is not free", server=MODERN, reply=error(-32600, NAMED), status=400)
+refusals("http-legacy-code", "Over HTTP -32000 says nothing", server=MODERN, reply=error(-32000, NAMED), status=400)
+refusals("http-no-body", "Over HTTP the refusal has a JSON-RPC error", server=MODERN, status=400)
 refusals("http-200", "200 is no refusal", server=MODERN, reply=error(-32020, NAMED), status=200)
 refusals(
     "http-unnamed",

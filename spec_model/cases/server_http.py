@@ -703,6 +703,13 @@ post(
     version=LEGACY,
 )
 post(
+    "stateless-notification-initialized",
+    "Without sessions notifications/initialized of a legacy client is accepted",
+    STATELESS,
+    notification("notifications/initialized"),
+    version=LEGACY,
+)
+post(
     "dual-response-in-session",
     "A response in a live legacy session answers a request of the server",
     DUAL,
@@ -768,5 +775,218 @@ post(
     bare("tools/list"),
     session=LEGACY,
     version=LEGACY,
+    session_id="s1",
+)
+
+# --- the version header of legacy clients ----------------------------------------------------------------------------
+
+NOTE = notification("notifications/initialized")
+STATELESS_DUAL: Any = {**DUAL, "sessions": False}
+STATELESS_LEGACY: Any = {**LEGACY_ONLY, "sessions": False}
+OLDEST_ONLY = {**LEGACY_ONLY, "versions": ["2025-03-26"]}
+LEGACY_OLDEST = {**LEGACY_ONLY, "versions": [LEGACY, "2025-03-26"]}
+
+for slug, what, header in (
+    ("unknown", "names a version that nobody knows", "1900-01-01"),
+    ("unsupported", "names a version without support", "2024-11-05"),
+    ("word", "is no version", "latest"),
+    ("empty", "is empty", ""),
+):
+    for name, server in (("dual", DUAL), ("legacy", LEGACY_ONLY)):
+        post(
+            f"{name}-session-header-{slug}",
+            f"A header that {what} in a live legacy session ({name})",
+            server,
+            bare("tools/list"),
+            session=LEGACY,
+            version=header,
+            session_id="s1",
+        )
+for name, server in (("dual", DUAL), ("legacy", LEGACY_ONLY)):
+    post(
+        f"{name}-session-header-other",
+        f"A header that names another supported version in a live legacy session ({name})",
+        server,
+        bare("tools/list"),
+        session=LEGACY,
+        version="2025-06-18",
+        session_id="s1",
+    )
+    post(
+        f"{name}-session-no-header",
+        f"A session tells its version without the header ({name})",
+        server,
+        bare("tools/list"),
+        session=LEGACY,
+        session_id="s1",
+    )
+post(
+    "dual-session-header-unsupported-notification",
+    "A notification under a header without support in a live legacy session",
+    DUAL,
+    NOTE,
+    session=LEGACY,
+    version="2024-11-05",
+    session_id="s1",
+)
+post(
+    "dual-session-header-unsupported-response",
+    "A response under a header without support in a live legacy session",
+    DUAL,
+    {"jsonrpc": "2.0", "id": 1, "result": {}},
+    session=LEGACY,
+    version="2024-11-05",
+    session_id="s1",
+    older=True,
+)
+post(
+    "dual-header-unknown",
+    "A legacy request without a session under a header that nobody knows",
+    DUAL,
+    bare("tools/list"),
+    version="1900-01-01",
+)
+post(
+    "legacy-oldest-only-header",
+    "A server of 2025-03-26 alone does not know the header",
+    OLDEST_ONLY,
+    bare("tools/list"),
+    session="2025-03-26",
+    version=LEGACY,
+    session_id="s1",
+)
+post(
+    "legacy-no-session",
+    "A legacy request without a session at a legacy-only server of sessions",
+    LEGACY_ONLY,
+    bare("tools/list"),
+    version=LEGACY,
+)
+post(
+    "legacy-dead-session",
+    "A legacy request of a session that is gone at a legacy-only server",
+    LEGACY_ONLY,
+    bare("tools/list"),
+    version=LEGACY,
+    session_id="gone",
+)
+post(
+    "legacy-no-header",
+    "A request without header, metadata and session at a legacy-only server",
+    LEGACY_ONLY,
+    bare("tools/list"),
+)
+
+for name, stateless in (("dual", STATELESS_DUAL), ("legacy", STATELESS_LEGACY)):
+    post(
+        f"stateless-{name}-list",
+        f"Without sessions the header names the version of a request ({name})",
+        stateless,
+        bare("tools/list"),
+        version="2025-06-18",
+    )
+    post(
+        f"stateless-{name}-session-id",
+        f"Without sessions a session id means nothing ({name})",
+        stateless,
+        bare("tools/list"),
+        version=LEGACY,
+        session_id="s1",
+    )
+    post(
+        f"stateless-{name}-notification",
+        f"Without sessions a legacy notification is accepted ({name})",
+        stateless,
+        NOTE,
+        version=LEGACY,
+    )
+    post(
+        f"stateless-{name}-notification-unsupported",
+        f"Without sessions a notification of a version without support ({name})",
+        stateless,
+        NOTE,
+        version="2024-11-05",
+    )
+post(
+    "stateless-oldest-notification",
+    "Without sessions a notification without the header is one of 2025-03-26",
+    STATELESS,
+    NOTE,
+)
+post(
+    "oldest-notification",
+    "A notification without header and session, at a server of the oldest versions that has sessions",
+    OLDEST,
+    NOTE,
+)
+post(
+    "stateless-dual-notification-no-header",
+    "Without sessions and the oldest versions, a notification without the header",
+    STATELESS_DUAL,
+    NOTE,
+)
+post(
+    "stateless-legacy-no-header",
+    "A legacy-only server of 2025-03-26 serves a request without the header by it",
+    {**LEGACY_OLDEST, "sessions": False},
+    bare("tools/list"),
+)
+post(
+    "stateless-legacy-no-header-newer",
+    "A legacy-only server without 2025-03-26 gets a request without the header",
+    STATELESS_LEGACY,
+    bare("tools/list"),
+)
+post(
+    "stateless-legacy-modern-list",
+    "A modern request meets a legacy-only server without sessions",
+    STATELESS_LEGACY,
+    LIST,
+)
+post(
+    "legacy-modern-no-header",
+    "A modern request without the version header meets a legacy-only server",
+    LEGACY_ONLY,
+    LIST,
+    version=None,
+)
+post(
+    "legacy-notification",
+    "A legacy-only server of sessions gets a notification without one",
+    LEGACY_ONLY,
+    NOTE,
+    version=LEGACY,
+)
+post(
+    "legacy-notification-in-session",
+    "A legacy-only server accepts a notification in its session",
+    LEGACY_ONLY,
+    NOTE,
+    session=LEGACY,
+    version=LEGACY,
+    session_id="s1",
+)
+post(
+    "stateless-no-header-2024-11-05",
+    "Without sessions and 2025-03-26, a server of 2024-11-05 gets a request without the header",
+    {**STATELESS_DUAL, "versions": [VERSION, LEGACY, "2024-11-05"]},
+    bare("tools/list"),
+)
+post(
+    "legacy-first-with-header",
+    "A server of 2025-06-18 alone knows the header",
+    {**LEGACY_ONLY, "versions": ["2025-06-18"]},
+    bare("tools/list"),
+    session="2025-06-18",
+    version=LEGACY,
+    session_id="s1",
+)
+post(
+    "batch-notifications",
+    "A batch of notifications in a session of 2025-03-26 is accepted",
+    OLDEST,
+    [NOTE],
+    bad=True,
+    session="2025-03-26",
     session_id="s1",
 )

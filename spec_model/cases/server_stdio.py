@@ -453,6 +453,12 @@ stdio(
     message=initialize(meta={CLIENT_INFO: CLIENT}),
 )
 stdio(
+    "dual-initialize-legacy-version-key",
+    "initialize whose metadata has the version key of a request and names a legacy version in it",
+    server=DUAL,
+    message=initialize(meta=with_meta(version=LEGACY, capabilities=None, client_info=None)),
+)
+stdio(
     "dual-legacy",
     "A request without metadata is served by the version of the handshake",
     server=DUAL,
@@ -697,14 +703,6 @@ stdio(
     _flags=BAD,
     server=OLDEST,
     message=[*TWO, bare("server/discover", id=3)],
-    process=OLD,
-)
-stdio(
-    "batch-initialize",
-    "initialize in a batch is refused",
-    _flags=BAD,
-    server=OLDEST,
-    message=[initialize("2025-03-26", id=3), *TWO],
     process=OLD,
 )
 stdio(

@@ -49,6 +49,7 @@ class DecisionCase:
     see: tuple[str, ...] = ()
     applies_if: dict[str, Any] = field(default_factory=dict)
     control: str = ""
+    _outputs: dict[bytes, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def arguments(self) -> dict[str, Any]:
@@ -82,8 +83,10 @@ class DecisionCase:
 
     def _run(self, profile: Profile) -> tuple[bytes, Any, tuple[str, ...]]:
         decision = self.function.decide(self.arguments, profile)
-        output = output_of(decision.outcome)
-        return msgspec.json.encode(output), output, decision.because
+        key = msgspec.json.encode(decision.outcome)
+        if key not in self._outputs:
+            self._outputs[key] = output_of(decision.outcome)
+        return key, self._outputs[key], decision.because
 
 
 @dataclass

@@ -105,14 +105,14 @@ metadata(
 )
 metadata(
     "version-missing",
-    "A version in the envelope is no replacement for one in the body",
+    "A version in the envelope is no replacement for one in the body, and differs from none",
     _flags=BAD,
     message=_request(version=None, name="add", arguments={}),
     envelope=_COPY,
 )
 metadata(
     "version-no-string",
-    "A version of the body that is no string is not that of the envelope",
+    "A version of the body that is no string is none to compare with",
     _flags=BAD,
     message=_request(version=20260728, name="add", arguments={}),
     envelope={**_COPY, "protocol_version": "20260728"},
@@ -133,9 +133,23 @@ metadata(
 )
 metadata(
     "name-of-nothing",
-    "A name in the envelope gives a request without a name none",
+    "A name in the envelope gives a request without a name none, and differs from none",
     message=_request("tools/list"),
     envelope={"name": "add"},
+)
+metadata(
+    "name-no-string",
+    "A name of the body that is no string is none to compare with",
+    _flags=BAD,
+    message=_request(name=7, arguments={}),
+    envelope={**_COPY, "name": "7"},
+)
+metadata(
+    "version-missing-method-differs",
+    "A missing version does not hide another difference",
+    _flags=BAD,
+    message=_request(version=None, name="add", arguments={}),
+    envelope={**_COPY, "method": "tools/list"},
 )
 metadata("no-object", "What is no object has no metadata", _flags=BAD, message=["tools/call"], envelope=_COPY)
 

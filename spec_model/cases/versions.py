@@ -419,6 +419,14 @@ refusal(
     data={"requested": _NEXT},
 )
 refusal(
+    "without-list-third-version",
+    "The data has no list, and the client has a version that was not refused",
+    _flags=("malformed",),
+    speaks=[_OLD, _NEXT, _NOW, "2026-12-01"],
+    refused=[_NEXT, _NOW],
+    data={"requested": _NOW},
+)
+refusal(
     "list-string",
     "One version as a string is no list",
     _flags=("malformed",),

@@ -1132,7 +1132,7 @@ class ReferenceClient:
 
     def follows_icon(self, src: str, location: str) -> bool:
         """Whether a redirect of an icon is followed."""
-        followed = icons.may_follow(src, location)
+        followed = icons.may_follow(src, location, self.profile)
         self.decided(followed)
         return followed.outcome
 

@@ -17,9 +17,11 @@ from spec_model.peers.server_content import Call, Content, Handled, Settings, er
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION, SERVER_INFO
+from spec_model.semantics.pagination import PAGINATED
 from spec_model.semantics.server import Answer, Transport
 from spec_model.semantics.server_messages import Request
 from spec_model.semantics.server_replies import HandlerCondition
+from spec_model.wire.json import decode
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_object, member
 
 
@@ -125,6 +127,87 @@ class _RemembersClient(_Remembering):
         return {**first, **meta}
 
 
+@_fault(
+    "remembers-log-level",
+    "statelessness.server.no-prior-context",
+    "logging.server.silent-without-level",
+    timeline=True,
+)
+class _RemembersLogLevel(_Remembering):
+    """Takes the log level of the first request for that of every later one."""
+
+    key = LOG_LEVEL
+
+
+class _Binding(ReferenceServer):
+    """Refuses what differs in its metadata from the first request."""
+
+    key: ClassVar[str]
+
+    def __init__(self, settings: Settings, profile: Profile = DEFAULT_PROFILE) -> None:
+        super().__init__(settings, profile)
+        self.first: list[Json | Absent] = []
+
+    def serve(self, request: Request, version: str, transport: Transport, session: Session | None) -> Reply:
+        value = request.meta(self.key)
+        self.first = self.first or [value]
+        if value != self.first[0]:
+            return _refusal(request, -32600, 400)
+        return super().serve(request, version, transport, session)
+
+
+@_fault("binds-client", "statelessness.server.no-prior-context", "statelessness.server.multi-context", timeline=True)
+class _BindsClient(_Binding):
+    """Serves the client that sent the first request, and no other."""
+
+    key = CLIENT_INFO
+
+
+@_fault("binds-capabilities", "statelessness.server.no-prior-context", timeline=True)
+class _BindsCapabilities(_Binding):
+    """Refuses requests that declare other capabilities than the first one."""
+
+    key = CLIENT_CAPABILITIES
+
+
+@_fault("broken-by-error", "statelessness.server.independent-processing", timeline=True)
+class _BrokenByError(ReferenceServer):
+    """Refuses every request after one that it answered with an error."""
+
+    broken = False
+
+    def framed(self, reply: Reply) -> StdioReply:
+        return super().framed(self._checked(reply))
+
+    def response(self, reply: Reply) -> HttpReply:
+        return super().response(self._checked(reply))
+
+    def _checked(self, reply: Reply) -> Reply:
+        after = self.broken
+        self.broken = after or any(member(one, "error") is not ABSENT for one in reply.messages)
+        if not after:
+            return reply
+        ids = [member(one, "id") for one in reply.messages if member(one, "method") is ABSENT]
+        error = error_object(-32603, "Broken")
+        broken: list[Json] = [{"jsonrpc": "2.0", "id": one, "error": error} for one in ids if one is not ABSENT]
+        return replace(reply, messages=broken)
+
+
+@_fault("ids-once", "statelessness.server.independent-processing", timeline=True)
+class _IdsOnce(ReferenceServer):
+    """Refuses an id that was used before, as a text or as a number."""
+
+    def __init__(self, settings: Settings, profile: Profile = DEFAULT_PROFILE) -> None:
+        super().__init__(settings, profile)
+        self.used: set[str] = set()
+
+    def serve(self, request: Request, version: str, transport: Transport, session: Session | None) -> Reply:
+        if str(request.id) in self.used:
+            return _refusal(request, -32600, 400)
+        self.used.add(str(request.id))
+        return super().serve(request, version, transport, session)
+
+
 class _Demanding(ReferenceServer):
     """Refuses every request until one of a certain method came."""
 
@@ -171,7 +254,13 @@ class _DemandsInitialize(_Demanding):
     method = "initialize"
 
 
-@_fault("one-at-a-time", "statelessness.client.may-interleave", "statelessness.server.multi-context", timeline=True)
+@_fault(
+    "one-at-a-time",
+    "statelessness.server.independent-processing",
+    "statelessness.client.may-interleave",
+    "statelessness.server.multi-context",
+    timeline=True,
+)
 class _OneAtATime(ReferenceServer):
     """Refuses a request while another one is running."""
 
@@ -394,6 +483,30 @@ class _ExitsOnUnreadableLine(ReferenceServer):
         return replace(super().framed(reply), lines=[], exited=True) if -32700 in codes else super().framed(reply)
 
 
+@_fault("loses-line-after-unreadable", "transport.delivery.client-requests", timeline=True)
+class _LosesLineAfterUnreadable(ReferenceServer):
+    """Drops the line after one that is no message."""
+
+    drops = False
+
+    def receive_line(self, line: bytes) -> StdioReply:
+        if self.drops:
+            self.drops = False
+            return StdioReply()
+        decoded = decode(line)
+        self.drops = not decoded.ok or not is_object(decoded.value) or "jsonrpc" not in decoded.value
+        return super().receive_line(line)
+
+
+@_fault("cancels-by-text", "base.patterns.request-answered", timeline=True)
+class _CancelsByText(ReferenceServer):
+    """Takes a cancellation of the text of an id for one of the id."""
+
+    def cancel(self, request_id: Json | Absent) -> None:
+        for key in [key for key in self.running if str(key) == str(request_id)]:
+            del self.running[key]
+
+
 @_fault("answers-cancelled", "stdio.cancel.no-further-messages", timeline=True)
 class _AnswersCancelled(ReferenceServer):
     """Answers a request although it was cancelled."""
@@ -513,12 +626,49 @@ class _ServerLoggingOnListen(ReferenceServer):
 
 @_fault("one-subscription", "statelessness.listen.request-scoped", timeline=True)
 class _OneSubscription(ReferenceServer):
-    """Keeps one subscription a connection: a new one takes the place of the old."""
+    """Refuses a subscription while another one is open."""
 
     def serve(self, request: Request, version: str, transport: Transport, session: Session | None) -> Reply:
-        if request.method == "subscriptions/listen":
-            self.running.clear()
+        if request.method == "subscriptions/listen" and self.running:
+            return _refusal(request, -32600, 400)
         return super().serve(request, version, transport, session)
+
+
+class _FilterOfConnection(Content):
+    def __init__(self, settings: Settings, profile: Profile) -> None:
+        super().__init__(settings, profile)
+        self.filters: JsonObject = {}
+
+    def listen(self, call: Call) -> Handled:
+        asked = call.param("notifications")
+        self.filters |= asked if is_object(asked) else {}
+        handled = super().listen(call)
+        (acknowledged,) = handled.notifications
+        assert is_object(acknowledged["params"])
+        handled.notifications = [
+            {**acknowledged, "params": {**acknowledged["params"], "notifications": dict(self.filters)}}
+        ]
+        return handled
+
+
+@_fault("filter-of-connection", "statelessness.listen.request-scoped", timeline=True)
+class _ServerWithFilterOfConnection(ReferenceServer):
+    """Adds what a subscription asks for to what earlier ones asked for."""
+
+    content_type = _FilterOfConnection
+
+
+@_fault("ends-cancelled-subscription", "stdio.cancel.no-further-messages", timeline=True)
+class _EndsCancelledSubscription(ReferenceServer):
+    """Answers a subscription when it is cancelled."""
+
+    def note(self, message: Json, transport: Transport) -> Reply:
+        cancelled = member(message, "params", "requestId")
+        open_now = [key for key, call in self.running.items() if call.request.method == "subscriptions/listen"]
+        reply = super().note(message, transport)
+        if cancelled not in open_now:
+            return reply
+        return replace(reply, messages=[{"jsonrpc": "2.0", "id": cancelled, "result": {"resultType": "complete"}}])
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -613,6 +763,48 @@ class _CursorsOnce(ReferenceServer):
         if cursor is not ABSENT:
             self.used.append(cursor)
         return super().serve(request, version, transport, session)
+
+
+class _SpoiltCursors(Content):
+    spoilt = False
+
+    def page(self, call: Call) -> Handled:
+        if self.spoilt and call.param("cursor") is not ABSENT:
+            return self.failed(call, "invalid-cursor", "Invalid cursor")
+        handled = super().page(call)
+        self.spoilt = handled.error is not None
+        return handled
+
+
+@_fault(
+    "spoils-cursors",
+    "pagination.server.stable-cursors",
+    "pagination.server.invalid-cursor-graceful",
+    timeline=True,
+)
+class _ServerWithSpoiltCursors(ReferenceServer):
+    """Takes no cursor any more after an invalid one."""
+
+    content_type = _SpoiltCursors
+
+
+class _OverlappingPages(Content):
+    def page(self, call: Call) -> Handled:
+        handled = super().page(call)
+        name, _ = PAGINATED[call.request.method]
+        if handled.result is not None and call.param("cursor") is not ABSENT:
+            page = handled.result[name]
+            assert isinstance(page, list)
+            items: list[Json] = [*self.items(call)]
+            handled.result[name] = [items[items.index(page[0]) - 1], *page]
+        return handled
+
+
+@_fault("overlapping-pages", "pagination.flow.resumes-after-cursor", timeline=True)
+class _ServerWithOverlappingPages(ReferenceServer):
+    """Begins every page with the last item of the one before."""
+
+    content_type = _OverlappingPages
 
 
 class _FailsOnCursor(Content):
@@ -886,11 +1078,11 @@ class _HandshakeWithRequested(_OddHandshake):
 
 @_fault("handshake-refuses-version", "legacy.version.server-offers-other", "interop.matrix.legacy-dual-initialize")
 class _HandshakeRefusesVersion(ReferenceServer):
-    """Refuses an initialize for a version that it does not implement."""
+    """Calls initialize an unknown method when it is for a version that the server does not implement."""
 
     def shake_hands(self, request: Request, version: str, transport: Transport) -> Reply:
         if member(request.params, "protocolVersion") != version:
-            return _refusal(request, -32602)
+            return _refusal(request, -32601)
         return super().shake_hands(request, version, transport)
 
 
@@ -920,3 +1112,53 @@ class _DropsBatches(_Silent):
 
     def ignores(self, message: Json) -> bool:
         return isinstance(message, list)
+
+
+# --- both eras -------------------------------------------------------------------------------------------------------
+
+
+def _without_meta(message: Json) -> Json:
+    params = member(message, "params")
+    if not is_object(message) or not is_object(params):
+        return message
+    return {**message, "params": {key: one for key, one in params.items() if key != "_meta"}}
+
+
+@_fault("modern-as-legacy", "interop.dual-server.modern-request", timeline=True)
+class _ModernAsLegacy(ReferenceServer):
+    """Takes every request on a process with a handshake for one of a legacy client."""
+
+    def received(self, message: Json) -> Json:
+        return message if self.process.handshake is None else _without_meta(message)
+
+
+@_fault("era-of-malformed", "interop.dual-server.modern-request", timeline=True)
+class _EraOfMalformed(ReferenceServer):
+    """Takes every request for one of a legacy client after one without metadata."""
+
+    legacy = False
+
+    def received(self, message: Json) -> Json:
+        if self.legacy:
+            return _without_meta(message)
+        asked = member(message, "id") is not ABSENT and member(message, "method") != "initialize"
+        self.legacy = asked and member(message, "params", "_meta") is ABSENT
+        return message
+
+
+@_fault(
+    "era-of-first",
+    "interop.dual-server.scope-session",
+    "interop.dual-server.modern-request",
+    "interop.dual-server.initialize-selects-legacy",
+    timeline=True,
+)
+class _EraOfFirst(ReferenceServer):
+    """Serves one era over HTTP: that of the first request."""
+
+    first: str = ""
+
+    def reply_to_post(self, message: Json, headers: Mapping[str, str]) -> Reply:
+        era = "modern" if member(message, "params", "_meta") is not ABSENT else "legacy"
+        self.first = self.first or era
+        return super().reply_to_post(message, headers) if era == self.first else Reply(status=400)

@@ -253,6 +253,7 @@ class Negotiation:
         self._exits = 0
         self._initialize_refused = False
         self._stream_tried = False
+        self._refused_with = 0
         self._urls = [settings.url]
         self._credential = settings.credential
         self._decision: Decision[Step] | None = None
@@ -326,7 +327,8 @@ class Negotiation:
         """The decision on an event of a channel on which answers are told apart by their ids."""
         speaks, refused, profile = self._settings.speaks, self._refused, self._profile
         if self._phase is _Phase.OLD_TRANSPORT:
-            return stdio_initialize(speaks, self._sent, event, profile, refused, Handshake(reprobed=True))
+            # The end of the stream is no exit of a process that could be started again.
+            return stdio_initialize(speaks, self._sent, event, profile, refused, Handshake(reprobed=True), exits_before=1)
         if self._settings.transport is Transport.HTTP:
             return None
         match self._phase:
@@ -337,7 +339,7 @@ class Negotiation:
                 return stdio_request(speaks, self._sent, event, profile, refused, remembered)
             case _Phase.INITIALIZING:
                 abandoned = ABSENT if self._abandoned is None else self._abandoned
-                return stdio_initialize(speaks, self._sent, event, profile, refused, self._handshake(), abandoned)
+                return stdio_initialize(speaks, self._sent, event, profile, refused, self._handshake(), abandoned, self._exits)
             case _:
                 return None
 
@@ -350,14 +352,16 @@ class Negotiation:
                 http = Http(self._urls[-1], self._credential, self._may_open_stream(), self._identified)
                 return http_request(speaks, self._sent, event, profile, refused, http)
             case _Phase.INITIALIZING:
-                return http_initialize(speaks, self._sent, event, profile, refused, self._handshake())
+                http = Http(self._urls[-1], self._credential)
+                return http_initialize(speaks, self._sent, event, profile, refused, self._handshake(), http)
             case _:
                 return None
 
     def _stream(self, event: StreamEvent) -> Decision[Step] | None:
         if self._phase is not _Phase.STREAMING:
             return None
-        return http_stream(self._settings.speaks, event, self._initialize_refused, self._profile, self._refused)
+        before, status = self._initialize_refused, self._refused_with
+        return http_stream(self._settings.speaks, event, before, self._profile, self._refused, status)
 
     def _handshake(self) -> Handshake:
         return Handshake(
@@ -377,8 +381,10 @@ class Negotiation:
         return self._carry_out(decision, now)
 
     def _learn(self, event: StdioEvent | HttpEvent | StreamEvent) -> None:
-        """Notes what a recognized modern error says about the server."""
+        """Notes the status of a response, what a recognized modern error says about the server, and an exit."""
         status = event.status if isinstance(event, Response) else ABSENT
+        self._refused_with = event.status if isinstance(event, Response) else 0
+        self._exits += isinstance(event, Exit)
         for code in _codes_in(event):
             method, transport = self._sent.method, self._settings.transport
             if recognized_modern_error(transport, method, self._profile, code, status).outcome:
@@ -397,6 +403,7 @@ class Negotiation:
             case steps.Probe(version, fresh_process):
                 return self._probe(version, fresh_process, because, now)
             case steps.Request(version):
+                self._detects_again()
                 return self._send(self._settings.method, version, because, now)
             case steps.Restart():
                 return self._restart(because, now)
@@ -455,13 +462,15 @@ class Negotiation:
         return SetTimer(at=self._deadline, because=because)
 
     def _probe(self, version: str, fresh_process: bool, because: tuple[str, ...], now: int) -> list[Action]:
-        if self._phase is _Phase.PROBING:
-            self._exits += 1
-        if self._phase is _Phase.INITIALIZING:
-            self._reprobed = True
+        self._detects_again()
         self._remembered = None
         respawn: list[Action] = [Respawn(because=because)] if fresh_process else []
         return [*respawn, *self._send(DISCOVER, version, because, now)]
+
+    def _detects_again(self) -> None:
+        if self._phase is _Phase.INITIALIZING:
+            self._reprobed = True
+            self._remembered = None
 
     def _restart(self, because: tuple[str, ...], now: int) -> list[Action]:
         if self._restarted:

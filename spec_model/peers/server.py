@@ -147,7 +147,7 @@ class ReferenceServer:
         """The response to one HTTP request to the MCP endpoint; which `connection` brings it does not matter."""
         match method:
             case "GET" | "DELETE":
-                return self.response(self.reply(on_http_method(self.profile, self.server, method), None, "http", None))
+                return self.response(self.reply(on_http_method(self.server, method), None, "http", None))
             case "POST":
                 return self._receive_post(headers, body)
         return HttpReply(405)
@@ -209,7 +209,8 @@ class ReferenceServer:
             case LegacyTransport():
                 return Reply(status=405)
             case Silence():
-                return Reply()
+                taken = isinstance(read(self.profile, message).outcome, Notification)
+                return self.note(message, transport) if taken else Reply()
 
     def _unreadable(self, data: bytes, transport: Transport) -> Decision[Answer]:
         decision = on_text(self.profile, data.decode("utf-8", "surrogateescape"), transport)
@@ -306,9 +307,10 @@ class ReferenceServer:
             text = f"Refused; this server implements {', '.join(self.server.versions)}"
             error = error_object(METHOD_NOT_FOUND, text)
             return Reply([{"jsonrpc": "2.0", "id": None if refuse.id is ABSENT else refuse.id, "error": error}])
-        if refuse.body is RefusalBody.EMPTY:
+        body = self.profile[RefusalBody] if refuse.body is ABSENT else refuse.body
+        if body is RefusalBody.EMPTY:
             return Reply(status=status)
-        code = -32000 if refuse.body is RefusalBody.ERROR_WITH_LEGACY_RANGE_CODE else INVALID_REQUEST
+        code = -32000 if body is RefusalBody.ERROR_WITH_LEGACY_RANGE_CODE else INVALID_REQUEST
         return Reply([{"jsonrpc": "2.0", "error": error_object(code, "Refused")}], status)
 
 

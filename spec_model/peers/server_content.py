@@ -14,6 +14,7 @@ import msgspec
 
 from spec_model.requirements.choice import Profile
 from spec_model.semantics import logging, pagination
+from spec_model.semantics.caching import HINTED
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, LOG_LEVEL, SERVER_INFO, SUBSCRIPTION_ID
 from spec_model.semantics.revisions import Era, era_of
@@ -184,7 +185,7 @@ class Content:
         if added.outcome.result_type:
             result["resultType"] = "complete"
         result.update(members)
-        if added.outcome.caching_hints:
+        if added.outcome.result_type and call.request.method in HINTED:
             result.update(self.caching_hints(call, page))
         if call.modern:
             result["_meta"] = self.result_meta(call)

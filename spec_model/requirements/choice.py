@@ -27,10 +27,15 @@ class Choice(enum.Enum):
     @classmethod
     def default(cls: type[C]) -> C:
         """The first member."""
-        return next(iter(cls))
+        first = _DEFAULTS.get(cls)
+        if first is None:
+            first = _DEFAULTS[cls] = next(iter(cls))
+        assert isinstance(first, cls)
+        return first
 
 
 _BY_ID: dict[str, type[Choice]] = {}
+_DEFAULTS: dict[type[Choice], Choice] = {}
 
 
 class UnknownChoice(ValueError):

@@ -64,6 +64,7 @@ class DefectiveDiscoverResult(Choice, id="era.probe.defective-discover-result"):
 
     MODERN_WITH_FAULT = "modern-with-fault"
     LEGACY = "legacy"
+    USE_THE_VERSIONS = "use-the-versions"
 
 
 class RecognizedModernErrors(Choice, id="era.recognized-modern-errors"):
@@ -88,6 +89,15 @@ class FirstResultWithoutType(Choice, id="era.http.result-without-result-type"):
 
     UNDETERMINED_PROBE_NEXT = "undetermined-probe-next"
     MODERN = "modern"
+    UNDETERMINED_USE_RESULT = "undetermined-use-result"
+
+
+class StdioResultWithoutType(Choice, id="era.stdio.result-without-result-type"):
+    """A client left the probe out, and its first request succeeds without resultType: is the server modern?"""
+
+    USE_RESULT = "use-result"
+    PROBE_NEXT = "probe-next"
+    MODERN = "modern"
 
 
 class EraCacheKey(Choice, id="era.cache.http-key"):
@@ -106,7 +116,7 @@ class LineWithoutMessage(Choice, id="era.stdio.line-without-message"):
 
 
 class RedirectedRequest(Choice, id="era.http.redirect"):
-    """Does a client follow a redirect of its first modern request?"""
+    """Does a client follow a redirect of a request that opens the negotiation?"""
 
     FOLLOW_SAME_ORIGIN_307_308 = "follow-same-origin-307-308"
     FOLLOW_WITH_POST = "follow-with-post"
@@ -127,6 +137,29 @@ class OrdinaryError(Choice, id="era.http.ordinary-error"):
 
     UNDETERMINED_PROBE_NEXT = "undetermined-probe-next"
     LEGACY = "legacy"
+    UNDETERMINED_REPORT = "undetermined-report"
+
+
+class DiscoverError(Choice, id="era.http.discover-error"):
+    """Does an unrecognized JSON-RPC error with a 2xx status in answer to server/discover identify a legacy server?"""
+
+    LEGACY = "legacy"
+    NO_EVIDENCE = "no-evidence"
+
+
+class RememberedLegacyRefused(Choice, id="era.http.remembered-legacy-refused"):
+    """A remembered legacy era, and initialize is refused with 400, 404 or 405: what does a client that also speaks
+    HTTP+SSE try first?"""
+
+    PROBE_FIRST = "probe-first"
+    GET_FIRST = "get-first"
+
+
+class RememberedOpening(Choice, id="era.remembered-opening"):
+    """With which request does a client open towards a server that it remembers as modern?"""
+
+    REQUEST_AT_ONCE = "request-at-once"
+    DISCOVER_FIRST = "discover-first"
 
 
 class FirstHttpRequest(Choice, id="era.http.first-request"):
@@ -148,6 +181,21 @@ class ModernOnlyProbe(Choice, id="era.stdio.modern-only-probe"):
 
     PROBE_FIRST = "probe-first"
     REQUEST_AT_ONCE = "request-at-once"
+
+
+class ModernOnlySilence(Choice, id="era.stdio.modern-only-silence"):
+    """What does a client that speaks modern versions only report when its probe is never answered?"""
+
+    LEGACY_SERVER = "legacy-server"
+    TRANSPORT_FAILURE = "transport-failure"
+
+
+class UnexplainedAnswer(Choice, id="era.stdio.unexplained-answer"):
+    """What does a client that left the probe out do on an unrecognized error or on silence in answer to its first
+    request?"""
+
+    REPORT = "report"
+    PROBE_NEXT = "probe-next"
 
 
 class FailedAssumption(Choice, id="era.cache.failed-assumption"):
@@ -277,6 +325,14 @@ class UnsupportedErrorWithoutList(Choice, id="versions.unsupported-error-without
 
     MODERN_NO_COMMON_VERSION = "modern-no-common-version"
     NOT_THE_DEFINED_ERROR = "not-the-defined-error"
+    TRY_OWN_VERSIONS = "try-own-versions"
+
+
+class RetryAfterRefusal(Choice, id="versions.retry-after-refusal"):
+    """Does a client retry after an unsupported-version error that lists a modern version which it speaks?"""
+
+    RETRY = "retry"
+    REPORT = "report"
 
 
 class VersionPreference(Choice, id="versions.preference"):
@@ -307,6 +363,7 @@ class InitializeVersion(Choice, id="versions.initialize-version"):
 
     LATEST = "latest"
     OLDER = "older"
+    OLDEST = "oldest"
 
 
 class InitializeAnswer(Choice, id="versions.initialize-answer"):
@@ -314,6 +371,20 @@ class InitializeAnswer(Choice, id="versions.initialize-answer"):
 
     LATEST = "latest"
     OLDER = "older"
+
+
+class UnsupportedInitialize(Choice, id="versions.unsupported-initialize"):
+    """How does a server answer an initialize for a version that it does not support?"""
+
+    ANOTHER_VERSION = "another-version"
+    ERROR = "error"
+
+
+class MonthEnd(Choice, id="lifecycle.month-end"):
+    """When do so many months end that would end on a day which their last month does not have?"""
+
+    LAST_DAY = "last-day"
+    NEXT_DAY = "next-day"
 
 
 class LegacyVersionInMeta(Choice, id="versions.legacy-version-in-meta"):
@@ -547,8 +618,8 @@ class HandlerErrorStatus(Choice, id="http.handler-error-status"):
 class BrokenStream(Choice, id="http.broken-stream"):
     """Does a client send a request again whose response stream broke before the response?"""
 
-    CALLER_DECIDES = "caller-decides"
     RESEND_AUTOMATICALLY = "resend-automatically"
+    CALLER_DECIDES = "caller-decides"
 
 
 class ErrorIdWhenUnreadable(Choice, id="jsonrpc.error-id-when-unreadable"):
@@ -566,7 +637,8 @@ class IdIntegralFloat(Choice, id="jsonrpc.id-integral-float"):
 
 
 class UnreadableLine(Choice, id="stdio.unreadable-line"):
-    """Does a stdio server answer a line that is no JSON or no valid JSON-RPC message?"""
+    """Does a stdio server answer a line that is no JSON, no valid JSON-RPC message, or a message that only a server
+    sends?"""
 
     ANSWER_WITH_ERROR = "answer-with-error"
     SILENCE = "silence"
@@ -679,8 +751,9 @@ class ListenMandatory(Choice, id="subscriptions.listen-mandatory"):
     ONLY_WITH_CAPABILITY = "only-with-capability"
 
 
-class ResourceNotFoundToLegacy(Choice, id="errors.resource-not-found-to-legacy"):
-    """Which code does a dual-era server send to a legacy client for a missing resource?"""
+class RetiredCodes(Choice, id="errors.resource-not-found-to-legacy"):
+    """Does an implementation use the codes that this revision retired, -32002 and -32042, where an earlier one has
+    them?"""
 
     BY_ERA = "by-era"
     NEW_CODE_ALWAYS = "new-code-always"
@@ -723,3 +796,33 @@ class IconSourceRules(Choice, id="icons.source-rules"):
     HTTPS_OR_DATA_SAME_ORIGIN = "https-or-data-same-origin"
     HTTPS_OR_DATA_TRUSTED_DOMAIN = "https-or-data-trusted-domain"
     HTTP_SAME_ORIGIN_TOO = "http-same-origin-too"
+
+
+class IconsOfServerWithoutOrigin(Choice, id="icons.server-without-origin"):
+    """Does a client fetch an icon from an HTTPS address for a server that has no origin, such as one on stdio?"""
+
+    NOT_FETCHED = "not-fetched"
+    ANY_HTTPS = "any-https"
+
+
+class IconSources(Choice, id="icons.accepted-sources"):
+    """Which of the icons that it may take does a client take?"""
+
+    WEB_AND_DATA = "web-and-data"
+    DATA_ALONE = "data-alone"
+    WEB_ALONE = "web-alone"
+    NONE = "none"
+
+
+class IconRedirects(Choice, id="icons.redirects"):
+    """Does a client follow a redirect of an icon that it may follow?"""
+
+    FOLLOW_PERMITTED = "follow-permitted"
+    FOLLOW_NONE = "follow-none"
+
+
+class UnstatedIconType(Choice, id="icons.unstated-type"):
+    """Does a client render an icon of an allowed type that nobody stated?"""
+
+    BYTES_SUFFICE = "bytes-suffice"
+    REFUSE = "refuse"

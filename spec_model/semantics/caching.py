@@ -175,9 +175,9 @@ def is_fresh(received_at: int, lifetime_ms: int, now: int) -> Decision[bool]:
 
     Source: server/utilities/caching#freshness-calculation, server/utilities/caching#time-to-live-ttl-field.
     """
+    fresh = now < received_at + lifetime_ms
     if lifetime_ms == 0:
         return decide(False, "caching.ttl.zero-stale", "caching.freshness.strict-less-than")
-    fresh = now < received_at + lifetime_ms
     return decide(fresh, "caching.freshness.strict-less-than", "caching.freshness.received-at")
 
 

@@ -350,7 +350,7 @@ def _judge_code(found: Checked, error: Json | Absent, at: str, wanted: int) -> N
     if wanted and number != wanted:
         found.broken("base.schema.conforms", f"{at}/code", f"the code is {wanted}, not {shown(code)}")
     if number in RETIRED:
-        found.broken(RETIRED[number], f"{at}/code", f"{number} is a code of earlier revisions")
+        found.broken(RETIRED[number].requirement, f"{at}/code", f"{number} is a code of earlier revisions")
     elif number not in MEANINGS:
         permission = may_allocate_code(number)
         if permission.outcome is not Permission.ALLOWED:

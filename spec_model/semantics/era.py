@@ -22,6 +22,7 @@ from spec_model.requirements.choices import (
     LineWithoutMessage,
     ModernOnlyProbe,
     RecognizedModernErrors,
+    RememberedOpening,
 )
 from spec_model.semantics import versions
 from spec_model.semantics.decision import Decision, decide
@@ -252,12 +253,12 @@ def opening(
     if not modern:
         return _handshake(speaks, profile, "legacy.init.client-sends-initialize")
     if remembered is Era.LEGACY and legacy:
-        return _handshake(speaks, profile, "interop.cache.server-wide", *_KEPT[transport])
+        return _handshake(speaks, profile, *_KEPT[transport])
     if remembered is Era.MODERN:
-        return decide(Request(modern[0]), "interop.cache.server-wide", *_KEPT[transport])
+        return _remembered_opening(modern[0], profile, *_KEPT[transport])
     if transport is Transport.HTTP:
-        detecting = ("interop.client.detects-era", "http.compat.modern-request-first")
-        return _http_opening(modern[0], profile, *(detecting if legacy else ("interop.era.modern",)))
+        detecting = ("http.compat.modern-request-first", "interop.client.detects-era")
+        return http_opening(modern[0], profile, *(detecting if legacy else ("interop.era.modern",)))
     if legacy:
         return decide(
             Probe(modern[0]),
@@ -273,12 +274,21 @@ def opening(
 
 
 _KEPT: Final[Mapping[Transport, tuple[str, ...]]] = {
-    Transport.STDIO: ("interop.cache.process-lifetime",),
-    Transport.HTTP: ("interop.cache.origin-lifetime",),
+    Transport.STDIO: ("interop.cache.process-lifetime", "interop.cache.server-wide"),
+    Transport.HTTP: ("interop.cache.origin-lifetime", "interop.cache.server-wide"),
 }
 
 
-def _http_opening(version: str, profile: Profile, *because: str) -> Decision[Step]:
+def _remembered_opening(version: str, profile: Profile, *because: str) -> Decision[Step]:
+    match profile[RememberedOpening]:
+        case RememberedOpening.REQUEST_AT_ONCE:
+            return decide(Request(version), *because)
+        case RememberedOpening.DISCOVER_FIRST:
+            return decide(Probe(version), *because, "versioning.discover.call-first")
+
+
+def http_opening(version: str, profile: Profile, *because: str) -> Decision[Step]:
+    """The first modern request over HTTP, which may be any."""
     match profile[FirstHttpRequest]:
         case FirstHttpRequest.SERVER_DISCOVER:
             return decide(Probe(version), *because, "versioning.discover.call-first")
@@ -479,48 +489,63 @@ def initialize_answered(
     transport = Transport.STDIO if status is ABSENT else Transport.HTTP
     error = error_of(answer)
     if error is ABSENT:
-        return _negotiated(client, answer["result"], transport)
+        return _negotiated(client, answer["result"], transport, handshake)
     code = member(error, "code")
     recognized = recognized_modern_error(transport, request.method, client.profile, code, status)
     if not recognized.outcome:
-        return handshake_failed(client, Reason.HANDSHAKE_REFUSED, handshake)
+        return handshake_failed(client, Reason.HANDSHAKE_REFUSED, handshake, status=status)
     if not client.modern:
         return decide(Report(Reason.HANDSHAKE_REFUSED), "interop.matrix.legacy-modern", "legacy.error.version-mismatch")
     if handshake.reprobed:
-        return decide(Report(Reason.HANDSHAKE_REFUSED), "interop.detect.modern-error", "interop.cache.reprobe")
-    return _modern_after_all(client, request, error).after("interop.detect.modern-error")
+        return decide(Report(Reason.HANDSHAKE_REFUSED), "interop.cache.reprobe", "interop.detect.modern-error")
+    return _modern_after_all(client, request, error, status)
 
 
-def _negotiated(client: Client, result: Json, transport: Transport) -> Decision[Step]:
+def _negotiated(client: Client, result: Json, transport: Transport, handshake: Handshake) -> Decision[Step]:
     accepted = versions.accept(client.speaks, client.profile, member(result, "protocolVersion"))
     if isinstance(accepted.outcome, versions.Disconnect):
         return decide(Disconnect(), *accepted.because)
-    stays = ("http.compat.stay-legacy-after-fallback",) if transport is Transport.HTTP else ()
-    return decide(
-        Proceed(Era.LEGACY, accepted.outcome.version), *accepted.because, "legacy.init.client-sends-initialized", *stays
-    )
+    fell_back = transport is Transport.HTTP and client.is_dual_era and not handshake.remembered
+    stays = ("http.compat.stay-legacy-after-fallback",) if fell_back else ()
+    return decide(Proceed(Era.LEGACY, accepted.outcome.version), *accepted.because, *stays)
 
 
-def _modern_after_all(client: Client, request: Sent, error: Json) -> Decision[Step]:
-    """A modern error in answer to initialize: the server is modern, so the client probes it (again)."""
-    if member(error, "code") == UNSUPPORTED_VERSION and member(error, "data", "supported") not in (ABSENT, None, []):
-        chosen = client.after_refusal(request.version, error)
-        if isinstance(chosen.outcome, versions.Use):
-            return decide(Probe(chosen.outcome.version), *chosen.because, "interop.cache.reprobe")
-        if isinstance(chosen.outcome, versions.LegacyServer):
-            return decide(Report(Reason.HANDSHAKE_REFUSED), *chosen.because)
-        return selected(chosen)
-    preferred = client.preferred
-    if preferred is None:
-        return decide(Report(Reason.NO_COMMON_VERSION), "versioning.retry.no-mutual-error")
-    return decide(Probe(preferred), "interop.cache.reprobe")
+def _modern_after_all(client: Client, request: Sent, error: Json, status: int | Absent) -> Decision[Step]:
+    """A modern error in answer to initialize: the server is modern, so the client finds it out (again)."""
+    if member(error, "code") != UNSUPPORTED_VERSION:
+        preferred = client.preferred
+        if preferred is None:
+            return decide(Report(Reason.NO_COMMON_VERSION), "versioning.retry.no-mutual-error", _IS_MODERN)
+        return _detected_again(preferred, client, status, "interop.cache.reprobe", _IS_MODERN)
+    chosen = client.after_refusal(request.version, error)
+    if isinstance(chosen.outcome, versions.Use):
+        because = (*chosen.because, "interop.cache.reprobe", _IS_MODERN)
+        return _detected_again(chosen.outcome.version, client, status, *because)
+    if isinstance(chosen.outcome, versions.LegacyServer):
+        return decide(Report(Reason.HANDSHAKE_REFUSED), *chosen.because)
+    return selected(chosen).also(_IS_MODERN)
 
 
-def handshake_failed(client: Client, otherwise: Reason, handshake: Handshake, *, gone: bool = False) -> Decision[Step]:
-    """initialize brought no session. Where the legacy era was only remembered, it is dropped and detected again."""
+_IS_MODERN: Final = "interop.detect.modern-error"
+
+
+def _detected_again(version: str, client: Client, status: int | Absent, *because: str) -> Decision[Step]:
+    """The request that finds the era out again on the same connection."""
+    if status is not ABSENT:
+        return http_opening(version, client.profile, *because)
+    return decide(Probe(version), *because)
+
+
+def handshake_failed(
+    client: Client, otherwise: Reason, handshake: Handshake, *, status: int | Absent = ABSENT, gone: bool = False
+) -> Decision[Step]:
+    """initialize brought no session. Where the legacy era was only remembered, it is dropped and detected again.
+    `status` is that of the HTTP response, left out on stdio, where `gone` says that the process exited."""
     preferred = client.preferred
     if handshake.remembered and preferred is not None:
-        return decide(Probe(preferred, fresh_process=gone), "interop.cache.reprobe")
+        if gone:
+            return decide(Probe(preferred, fresh_process=True), "stdio.restart.client", "interop.cache.reprobe")
+        return _detected_again(preferred, client, status, "interop.cache.reprobe")
     if otherwise is Reason.TRANSPORT_FAILURE:
         return decide(Report(otherwise), *NO_ANSWER)
-    return decide(Report(otherwise), "legacy.init.client-sends-initialized", "legacy.error.version-mismatch")
+    return decide(Report(otherwise), "legacy.error.version-mismatch")

@@ -14,12 +14,14 @@ import msgspec
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import (
     AuthStatus,
+    DiscoverError,
     FallbackStatus,
     FirstResultWithoutType,
     NonClientErrorFailure,
     OldTransportOrder,
     OrdinaryError,
     RedirectedRequest,
+    RememberedLegacyRefused,
 )
 from spec_model.semantics import versions
 from spec_model.semantics.decision import Decision, decide
@@ -49,6 +51,7 @@ from spec_model.semantics.era import (
     Transport,
     Unreachable,
     UseOldTransport,
+    UseResult,
     client_of,
     error_of,
     fall_back,
@@ -68,6 +71,8 @@ AUTHORIZATION_STATUSES: Final = frozenset({401, 403})
 REDIRECTS_KEEPING_POST: Final = frozenset({307, 308})
 REDIRECTS_ALLOWING_POST: Final = frozenset({301, 302, 307, 308})
 EVENT_STREAM: Final = "text/event-stream"
+# A scheme stands at the beginning of the header, or after a comma that is not part of a quoted text.
+_BEARER: Final = re.compile(r"""(?:(?:[^"]|"[^"]*")*?,)?\s*bearer(?:\s|,|$)""", re.IGNORECASE)
 _AUTHORITY: Final = re.compile(r"[^:/?#]+://[^/?#]*")
 
 
@@ -101,16 +106,14 @@ def http_request(
     client = client_of(speaks, refused, profile, http.identified)
     match event:
         case Unreachable():
-            return decide(Report(Reason.TRANSPORT_FAILURE), *_NO_CLIENT_ERROR)
+            return _failed(client)
         case TimeOut():
             return _no_evidence(client)
         case Response(status=status) if status in REDIRECTS_ALLOWING_POST:
-            return _redirected(client, event, http)
+            followed = _followed(event, http, profile)
+            return _no_evidence(client) if followed is None else followed
         case Response():
             return _answered(client, request, event, http)
-
-
-_NO_CLIENT_ERROR: Final = ("http.compat.unrecognised-body-falls-back",)
 
 
 def _answered(client: Client, request: Sent, event: Response, http: Http) -> Decision[Step]:
@@ -122,7 +125,7 @@ def _answered(client: Client, request: Sent, event: Response, http: Http) -> Dec
     if event.status < 300:
         return _no_evidence(client) if answer is None else _succeeded(client, request, answer)
     if event.status in AUTHORIZATION_STATUSES:
-        return _unauthorized(client, http)
+        return _unauthorized(client, event, http)
     if 400 <= event.status < 500:
         return _client_error(client, event.status, http)
     return _no_evidence(client)
@@ -144,18 +147,17 @@ def _refused(client: Client, request: Sent, error: Json | Absent, recognized: tu
         return _legacy(client, *chosen.because)
     step = selected(chosen, again=True)
     if not isinstance(step.outcome, Resend):
-        return step.after(*recognized)
-    stays = ("interop.matrix.dual-modern-http",) if client.is_dual_era else ()
-    return step.after(*recognized, *kept).also(*stays)
+        return step.also(*recognized)
+    if not client.is_dual_era:
+        return step.also(*recognized)
+    return step.after("interop.matrix.dual-modern-http", *recognized, *kept)
 
 
 def _succeeded(client: Client, request: Sent, answer: JsonObject) -> Decision[Step]:
     """A response with a status of success, be it a result or an error that is no modern one."""
     discovering = request.method == DISCOVER
     if error_of(answer) is not ABSENT:
-        if discovering or client.profile[OrdinaryError] is OrdinaryError.LEGACY:
-            return _legacy(client, "interop.detect.otherwise-legacy")
-        return decide(Probe(request.version), "interop.matrix.dual-modern", "versioning.discover.call-first")
+        return _discovery_failed(client) if discovering else _ordinary_error(client, request)
     stays = "interop.matrix.dual-modern-http" if client.is_dual_era else "interop.matrix.modern-modern"
     if not discovering:
         return _ordinary_success(request, answer, client.profile, stays)
@@ -166,20 +168,47 @@ def _succeeded(client: Client, request: Sent, answer: JsonObject) -> Decision[St
     return step.also("http.sse2024.success-means-streamable") if isinstance(step.outcome, Proceed) else step
 
 
+def _discovery_failed(client: Client) -> Decision[Step]:
+    if client.knows_modern_server or client.profile[DiscoverError] is DiscoverError.LEGACY:
+        return _legacy(client, "interop.detect.otherwise-legacy")
+    return decide(Report(Reason.REQUEST_REFUSED), *_only_4xx(client))
+
+
+def _ordinary_error(client: Client, request: Sent) -> Decision[Step]:
+    modern = "interop.matrix.dual-modern" if client.is_dual_era else "interop.matrix.modern-modern"
+    match client.profile[OrdinaryError]:
+        case OrdinaryError.UNDETERMINED_PROBE_NEXT:
+            return decide(Probe(request.version), modern, "versioning.discover.call-first")
+        case OrdinaryError.LEGACY:
+            return _legacy(client, "interop.detect.otherwise-legacy")
+        case OrdinaryError.UNDETERMINED_REPORT:
+            return decide(Report(Reason.REQUEST_REFUSED), modern)
+
+
 def _ordinary_success(request: Sent, answer: JsonObject, profile: Profile, stays: str) -> Decision[Step]:
-    untyped = member(answer["result"], "resultType") is ABSENT
-    if untyped and profile[FirstResultWithoutType] is FirstResultWithoutType.UNDETERMINED_PROBE_NEXT:
-        return decide(
-            Probe(request.version), "results.type.absent-as-complete", "interop.matrix.modern-legacy-reactions"
-        )
+    if member(answer["result"], "resultType") is ABSENT:
+        undetermined = ("results.type.absent-as-complete", "interop.matrix.modern-legacy-reactions")
+        reading = profile[FirstResultWithoutType]
+        if reading is FirstResultWithoutType.UNDETERMINED_PROBE_NEXT:
+            return decide(Probe(request.version), *undetermined)
+        if reading is FirstResultWithoutType.UNDETERMINED_USE_RESULT:
+            return decide(UseResult(), *undetermined)
     return decide(Proceed(Era.MODERN, request.version), stays, "http.sse2024.success-means-streamable")
 
 
-def _unauthorized(client: Client, http: Http) -> Decision[Step]:
+def _unauthorized(client: Client, event: Response, http: Http) -> Decision[Step]:
+    """A 401 or 403. With a challenge it says what the credential lacks, and nothing about the era."""
     tries = client.profile[AuthStatus] is AuthStatus.INITIALIZE_WHEN_CREDENTIAL_PRESENTED
-    if tries and http.credential and client.legacy and not client.knows_modern_server:
+    refused_without_word = http.credential and not _challenges(event)
+    if tries and refused_without_word and client.legacy and not client.knows_modern_server:
         return _legacy(client, "interop.detect.otherwise-legacy")
     return decide(Authorize(), "base.auth.http-conforms")
+
+
+def _challenges(event: Response) -> bool:
+    """Whether a response has a challenge of the Bearer scheme."""
+    challenge = event.www_authenticate
+    return is_string(challenge) and _BEARER.match(challenge) is not None
 
 
 def _client_error(client: Client, status: int, http: Http) -> Decision[Step]:
@@ -191,8 +220,13 @@ def _client_error(client: Client, status: int, http: Http) -> Decision[Step]:
         if not falls_back or client.profile[OldTransportOrder] is OldTransportOrder.GET_FIRST:
             return decide(OpenStream(), "http.sse2024.failure-tries-get", "interop.detect.otherwise-legacy", *inspected)
     elif not falls_back:
-        return decide(Report(Reason.TRANSPORT_FAILURE), *_NO_CLIENT_ERROR)
+        return _not_400()
     return _legacy(client, "interop.detect.otherwise-legacy", *inspected)
+
+
+def _not_400() -> Decision[Step]:
+    """A 4xx that identifies no legacy server by the readings that limit the fallback to some statuses."""
+    return decide(Report(Reason.TRANSPORT_FAILURE), "http.compat.inspect-400-body")
 
 
 def _falls_back_on(status: int, profile: Profile) -> bool:
@@ -213,23 +247,34 @@ def _no_evidence(client: Client) -> Decision[Step]:
     """A failure that is no 4xx answer."""
     match client.profile[NonClientErrorFailure]:
         case NonClientErrorFailure.NO_EVIDENCE:
-            return decide(Report(Reason.TRANSPORT_FAILURE), *_NO_CLIENT_ERROR)
+            return _failed(client)
         case NonClientErrorFailure.LEGACY:
             return _legacy(client, "interop.detect.otherwise-legacy", otherwise=Reason.TRANSPORT_FAILURE)
 
 
-def _redirected(client: Client, event: Response, http: Http) -> Decision[Step]:
-    """A redirect whose status allows the same POST to be sent again."""
-    followed = client.profile[RedirectedRequest]
+def _failed(client: Client) -> Decision[Step]:
+    return decide(Report(Reason.TRANSPORT_FAILURE), *_only_4xx(client))
+
+
+def _only_4xx(client: Client) -> tuple[str, ...]:
+    """Why the client gives up where no 4xx answer came: only that makes a client of both eras fall back, and one of
+    modern versions has nothing to fall back to."""
+    return ("interop.matrix.dual-legacy-http",) if client.is_dual_era else ("interop.matrix.modern-legacy-error",)
+
+
+def _followed(event: Response, http: Http, profile: Profile) -> Decision[Step] | None:
+    """The same POST to the address of a redirect whose status allows this, None where it is not followed."""
     target = _target(http.url, event.location)
-    if target is None or followed is RedirectedRequest.NOT_FOLLOWED:
-        return _no_evidence(client)
+    if target is None:
+        return None
     same_origin = origin_of(target) == origin_of(http.url)
-    if followed is RedirectedRequest.FOLLOW_SAME_ORIGIN_307_308:
-        if not same_origin or event.status not in REDIRECTS_KEEPING_POST:
-            return _no_evidence(client)
-        return decide(Follow(target, http.credential), "interop.client.detects-era")
-    return decide(Follow(target, http.credential and same_origin), "interop.client.detects-era")
+    match profile[RedirectedRequest]:
+        case RedirectedRequest.NOT_FOLLOWED:
+            return None
+        case RedirectedRequest.FOLLOW_SAME_ORIGIN_307_308:
+            if not same_origin or event.status not in REDIRECTS_KEEPING_POST:
+                return None
+    return decide(Follow(target, http.credential and same_origin), "http.sse2024.client-posts-first")
 
 
 @function("era.http-stream")
@@ -239,9 +284,10 @@ def http_stream(
     initialize_refused: bool,
     profile: Profile,
     refused: list[str] | Absent = ABSENT,
+    status: int = 400,
 ) -> Decision[Step]:
     """What a client does with the answer to the GET by which it looks for the HTTP+SSE transport.
-    `initialize_refused` says whether a POST of initialize was refused before.
+    `initialize_refused` says whether a POST of initialize was refused before, `status` is that of the refused POST.
 
     Source: basic/transports/streamable-http#http-sse-transport-2024-11-05.
     """
@@ -252,6 +298,8 @@ def http_stream(
         )
     if initialize_refused:
         return decide(Report(Reason.HANDSHAKE_REFUSED), "http.sse2024.failure-tries-get")
+    if not _falls_back_on(status, profile):
+        return _not_400()
     return _legacy(client_of(speaks, refused, profile), "interop.detect.otherwise-legacy")
 
 
@@ -268,14 +316,18 @@ def http_initialize(
     profile: Profile,
     refused: list[str] | Absent = ABSENT,
     handshake: Handshake = DETECTED,
+    http: Http = _PLAIN,
 ) -> Decision[Step]:
-    """What a client does with the answer to its initialize over HTTP.
+    """What a client does with the answer to its initialize over HTTP. Of `http` it looks at the URL and the credential,
+    for a redirect.
 
     Source: basic/versioning#backward-compatibility-with-initialization-based-versions,
     basic/transports/streamable-http#http-sse-transport-2024-11-05.
     """
     if not isinstance(event, Response):
         return decide(Report(Reason.TRANSPORT_FAILURE), *NO_ANSWER)
+    if event.status in REDIRECTS_ALLOWING_POST:
+        return _followed(event, http, profile) or decide(Report(Reason.TRANSPORT_FAILURE), *NO_ANSWER)
     client = client_of(speaks, refused, profile)
     answer = _answer_in(event, request.id)
     if answer is not None and (event.status < 300 or _recognized(client, request, answer, event.status).outcome):
@@ -284,10 +336,17 @@ def http_initialize(
         return decide(Authorize(), "base.auth.http-conforms")
     if not 400 <= event.status < 500:
         return decide(Report(Reason.TRANSPORT_FAILURE), *NO_ANSWER)
-    may_stream = handshake.old_transport and not handshake.remembered and not client.knows_modern_server
-    if may_stream and event.status in OLD_TRANSPORT_STATUSES:
+    may_stream = handshake.old_transport and not client.knows_modern_server
+    if may_stream and event.status in OLD_TRANSPORT_STATUSES and _goes_to_get(client, handshake):
         return decide(OpenStream(), "http.sse2024.failure-tries-get", "interop.matrix.dual-legacy-http-sse")
-    return handshake_failed(client, Reason.HANDSHAKE_REFUSED, handshake)
+    return handshake_failed(client, Reason.HANDSHAKE_REFUSED, handshake, status=event.status)
+
+
+def _goes_to_get(client: Client, handshake: Handshake) -> bool:
+    """Whether the GET comes next, or first a probe for the era, which was only remembered."""
+    if not handshake.remembered or not client.modern:
+        return True
+    return client.profile[RememberedLegacyRefused] is RememberedLegacyRefused.GET_FIRST
 
 
 def _answer_in(event: Response, request_id: int | str) -> JsonObject | None:
@@ -336,8 +395,15 @@ def place(url: str) -> Place | None:
 
 
 def _target(url: str, location: str | Absent) -> str | None:
-    """The absolute URL that a Location header names, None where there is no usable one."""
+    """The absolute URL that a Location header names, None where there is no usable one. Scheme and host are in lower
+    case, and a default port is left out."""
     if location is ABSENT or not location:
         return None
     target = resolved(url, location)
-    return None if origin_of(target) is None else target
+    origin = origin_of(target)
+    if origin is None:
+        return None
+    authority = _AUTHORITY.match(target)
+    assert authority is not None
+    port = "" if origin == origin_of(f"{origin.scheme}://{origin.host}/") else f":{origin.port}"
+    return f"{origin.scheme}://{origin.host}{port}{target[authority.end() :]}"

@@ -12,8 +12,11 @@ from spec_model.requirements.choices import (
     CancelAbandonedProbe,
     FailedAssumption,
     LateAnswer,
+    ModernOnlySilence,
     ProbeProcessExit,
+    StdioResultWithoutType,
     UncorrelatedError,
+    UnexplainedAnswer,
 )
 from spec_model.semantics import versions
 from spec_model.semantics.decision import Decision, decide
@@ -128,20 +131,19 @@ def _probe_refused(client: Client, probe: Sent, error: Json) -> Decision[Step]:
         return _legacy(client, *chosen.because)
     step = selected(chosen, again=True)
     match step.outcome:
-        case Resend():
-            kept = ("stdio.probe.no-fallback-on-modern", "stdio.probe.use-supported")
+        case Resend() | Initialize():
+            kept = ("stdio.probe.modern-error", "stdio.probe.no-fallback-on-modern", "stdio.probe.use-supported")
             stays = ("interop.matrix.dual-modern-stdio",) if client.is_dual_era else ()
-            return step.after("stdio.probe.modern-error", *kept).also(*stays)
-        case Initialize():
-            return step.after("stdio.probe.modern-error", "stdio.probe.use-supported")
+            return step.after(*kept).also(*stays) if isinstance(step.outcome, Resend) else step.after(kept[0], kept[2])
         case _:
-            return step.after("stdio.probe.modern-error", "stdio.probe.no-fallback-on-modern")
+            barred = ("stdio.probe.no-fallback-on-modern",) if client.is_dual_era else ()
+            return step.after(*barred).also("stdio.probe.modern-error")
 
 
 def _abandoned(client: Client) -> Decision[Step]:
     """The probe timed out; the process is still there."""
     if not client.legacy:
-        return _legacy(client, "stdio.probe.timeout-legacy", otherwise=Reason.TRANSPORT_FAILURE)
+        return _no_answer_to_modern_client(client)
     cancels = client.profile[CancelAbandonedProbe] is CancelAbandonedProbe.SEND_CANCELLED
     first = "stdio.cancel.notification" if cancels else "legacy.init.first-interaction"
     return _legacy(
@@ -150,11 +152,31 @@ def _abandoned(client: Client) -> Decision[Step]:
 
 
 def _exited(client: Client, probe: Sent, exits_before: int) -> Decision[Step]:
-    once_more = client.profile[ProbeProcessExit] is ProbeProcessExit.RESTART_THEN_PROBE_ONCE_MORE
-    if exits_before == 0 and (once_more or client.knows_modern_server):
-        return decide(Probe(probe.version, fresh_process=True), "stdio.restart.client", "stdio.restart.retry")
-    because = ("stdio.probe.timeout-legacy", "stdio.restart.client")
+    if exits_before == 0:
+        if client.knows_modern_server or not client.legacy:
+            return _probed_afresh(probe)
+        if client.profile[ProbeProcessExit] is ProbeProcessExit.RESTART_THEN_PROBE_ONCE_MORE:
+            return _probed_afresh(probe)
+    elif not client.legacy:
+        return _no_answer_to_modern_client(client)
+    because = ("stdio.restart.client", "stdio.probe.timeout-legacy")
     return _legacy(client, *because, otherwise=Reason.TRANSPORT_FAILURE, fresh_process=True)
+
+
+def _probed_afresh(probe: Sent) -> Decision[Step]:
+    return decide(Probe(probe.version, fresh_process=True), "stdio.restart.client", "stdio.restart.retry")
+
+
+def _no_answer_to_modern_client(client: Client) -> Decision[Step]:
+    """The probe of a client without a handshake to fall back to was not answered."""
+    because = ("interop.matrix.modern-legacy-error",)
+    if client.knows_modern_server:
+        return _legacy(client, *because, otherwise=Reason.TRANSPORT_FAILURE)
+    match client.profile[ModernOnlySilence]:
+        case ModernOnlySilence.LEGACY_SERVER:
+            return decide(Report(Reason.LEGACY_SERVER), *because, "stdio.probe.timeout-legacy")
+        case ModernOnlySilence.TRANSPORT_FAILURE:
+            return decide(Report(Reason.TRANSPORT_FAILURE), *because)
 
 
 def _legacy(
@@ -202,14 +224,14 @@ def stdio_request(
         case TimeOut():
             return _unexplained(request, Reason.TRANSPORT_FAILURE, profile, remembered=remembered)
         case Exit():
-            return decide(Restart(), "stdio.restart.in-flight-lost", "stdio.restart.client", "stdio.restart.retry")
+            return decide(Restart(), "stdio.restart.client", "stdio.restart.in-flight-lost", "stdio.restart.retry")
 
 
 def _request_answered(client: Client, request: Sent, message: JsonObject, *, remembered: bool) -> Decision[Step]:
     error = error_of(message)
     if error is ABSENT:
         if member(message["result"], "resultType") is ABSENT:
-            return decide(UseResult(), "results.type.absent-as-complete", "interop.matrix.modern-legacy-reactions")
+            return _untyped(request, client.profile)
         return decide(Proceed(Era.MODERN, request.version), "interop.matrix.modern-modern")
     code = member(error, "code")
     recognized = recognized_modern_error(Transport.STDIO, request.method, client.profile, code)
@@ -221,13 +243,29 @@ def _request_answered(client: Client, request: Sent, message: JsonObject, *, rem
     chosen = client.after_refusal(request.version, error)
     if isinstance(chosen.outcome, versions.LegacyServer):
         return _legacy(client, *chosen.because)
-    return selected(chosen, again=True).after("interop.detect.modern-error")
+    step = selected(chosen, again=True)
+    return step.also("interop.detect.modern-error")
+
+
+def _untyped(request: Sent, profile: Profile) -> Decision[Step]:
+    """A result without resultType, which a legacy server gives, and a modern one by a fault."""
+    because = ("results.type.absent-as-complete", "interop.matrix.modern-legacy-reactions")
+    match profile[StdioResultWithoutType]:
+        case StdioResultWithoutType.USE_RESULT:
+            return decide(UseResult(), *because)
+        case StdioResultWithoutType.PROBE_NEXT:
+            return decide(Probe(request.version), *because)
+        case StdioResultWithoutType.MODERN:
+            return decide(Proceed(Era.MODERN, request.version), "interop.matrix.modern-modern")
 
 
 def _unexplained(request: Sent, otherwise: Reason, profile: Profile, *, remembered: bool) -> Decision[Step]:
     """An answer, or none, that a legacy server may give to a modern request, and a modern one as well."""
-    if remembered and profile[FailedAssumption] is FailedAssumption.PROBE_AGAIN:
-        return decide(Probe(request.version), "interop.cache.reprobe")
+    if remembered:
+        if profile[FailedAssumption] is FailedAssumption.PROBE_AGAIN:
+            return decide(Probe(request.version), "interop.cache.reprobe")
+    elif profile[UnexplainedAnswer] is UnexplainedAnswer.PROBE_NEXT:
+        return decide(Probe(request.version), "stdio.probe.modern-only-recommended")
     return decide(Report(otherwise), "interop.matrix.modern-legacy-error", "interop.matrix.modern-legacy-reactions")
 
 
@@ -240,9 +278,10 @@ def stdio_initialize(
     refused: list[str] | Absent = ABSENT,
     handshake: Handshake = DETECTED,
     abandoned: Sent | Absent = ABSENT,
+    exits_before: int = 0,
 ) -> Decision[Step]:
     """What a client does on an event while its initialize on stdio waits for an answer. `abandoned` is the probe that
-    timed out before on the same process.
+    timed out before on the same process; `exits_before` counts the processes that exited before this one.
 
     Source: basic/transports/stdio#backward-compatibility, 2025-11-25/basic/lifecycle#version-negotiation,
     basic/versioning#backward-compatibility-with-initialization-based-versions.
@@ -260,6 +299,9 @@ def stdio_initialize(
         case TimeOut():
             return handshake_failed(client, Reason.TRANSPORT_FAILURE, handshake)
         case Exit():
+            if exits_before == 0 and not (handshake.remembered and client.preferred):
+                again = Initialize(request.version, fresh_process=True)
+                return decide(again, "stdio.restart.client", "stdio.restart.retry")
             return handshake_failed(client, Reason.TRANSPORT_FAILURE, handshake, gone=True)
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from spec_model.requirements.catalogue import severity
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
-from spec_model.requirements.choices import ErrorIdWhenUnreadable, ResourceNotFoundToLegacy, WrongContainerType
+from spec_model.requirements.choices import ErrorIdWhenUnreadable, RetiredCodes, WrongContainerType
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.functions import function
 from spec_model.semantics.messages import is_readable_id, judge_jsonrpc, judge_response_id
-from spec_model.semantics.revisions import Era
+from spec_model.semantics.revisions import NEWEST_LEGACY, OLDEST_MODERN, REVISIONS, Era, of_era
 from spec_model.verdicts import Level
 from spec_model.wire.json import decode
 from spec_model.wire.messages import ClientCapabilities, MessageKind, kind_of_message, misfit, shown
@@ -36,6 +36,8 @@ URL_ELICITATION_REQUIRED: Final = -32042
 
 RESERVED: Final = range(-32768, -32000 + 1)
 """What JSON-RPC reserves."""
+STANDARD: Final = range(INTERNAL_ERROR, INVALID_REQUEST + 1)
+"""Codes that JSON-RPC itself defines for failures with a request; to reuse one is to allocate none."""
 LEGACY_RANGE: Final = range(-32019, -32000 + 1)
 """Codes that implementations chose before there was a policy; they mean nothing across implementations."""
 MCP_RANGE: Final = range(-32099, -32020 + 1)
@@ -43,7 +45,7 @@ MCP_RANGE: Final = range(-32099, -32020 + 1)
 
 
 class Condition(enum.Enum):
-    """What an error reports, as far as the specification has a code for it."""
+    """What an error reports, as far as this revision has a code for it or an earlier one had."""
 
     UNPARSEABLE_JSON = "unparseable-json"
     NOT_A_REQUEST = "not-a-request"
@@ -57,6 +59,7 @@ class Condition(enum.Enum):
     HEADER_MISMATCH = "header-mismatch"
     MISSING_CLIENT_CAPABILITY = "missing-client-capability"
     UNSUPPORTED_VERSION = "unsupported-version"
+    URL_ELICITATION_REQUIRED = "url-elicitation-required"
 
 
 CODES: Final[Mapping[Condition, tuple[int, str]]] = {
@@ -73,11 +76,24 @@ CODES: Final[Mapping[Condition, tuple[int, str]]] = {
     Condition.MISSING_CLIENT_CAPABILITY: (MISSING_CLIENT_CAPABILITY, "errors.code.missing-client-capability"),
     Condition.UNSUPPORTED_VERSION: (UNSUPPORTED_VERSION, "errors.code.unsupported-version"),
 }
-"""The code that reports each condition, and the requirement that says so."""
+"""The code that reports each condition in this revision, and the requirement that says so."""
 
-RETIRED: Final[Mapping[int, str]] = {
-    RESOURCE_NOT_FOUND: "errors.retired.no-emit-32002",
-    URL_ELICITATION_REQUIRED: "errors.retired.no-emit-32042",
+
+class Retired(NamedTuple):
+    """A code of earlier revisions: what forbids it now, what it reported, and in which revisions."""
+
+    requirement: str
+    condition: Condition
+    revisions: tuple[str, ...]
+
+
+RETIRED: Final[Mapping[int, Retired]] = {
+    RESOURCE_NOT_FOUND: Retired(
+        "errors.retired.no-emit-32002", Condition.RESOURCE_NOT_FOUND, tuple(of_era(REVISIONS, Era.LEGACY))
+    ),
+    URL_ELICITATION_REQUIRED: Retired(
+        "errors.retired.no-emit-32042", Condition.URL_ELICITATION_REQUIRED, (NEWEST_LEGACY,)
+    ),
 }
 """Codes of earlier revisions, which stay reserved."""
 
@@ -112,6 +128,7 @@ class Meaning(enum.Enum):
     MISSING_CLIENT_CAPABILITY = "missing-client-capability"
     UNSUPPORTED_VERSION = "unsupported-version"
     RESOURCE_NOT_FOUND = "resource-not-found"
+    URL_ELICITATION_REQUIRED = "url-elicitation-required"
     APPLICATION = "application"
     NONE = "none"
 
@@ -131,27 +148,54 @@ MEANINGS: Final[Mapping[int, tuple[Meaning, str]]] = {
 
 
 @function("errors.code")
-def code(condition: Condition, profile: Profile, era: Era = Era.MODERN) -> Decision[int]:
-    """The error code that reports a condition to a client of this era.
+def code(condition: Condition, profile: Profile, version: str = OLDEST_MODERN) -> Decision[int | None]:
+    """The error code that reports a condition to a peer with which this protocol version is in use; null where no code
+    does.
 
     Source: basic/index#error-codes, server/utilities/pagination#error-handling.
     """
+    if condition in CODES:
+        return reported(condition, profile, version).map(_optional)
+    earlier = _earlier_code(condition, profile, version)
+    if earlier is not None:
+        return earlier.map(_optional)
+    return decide(None, "errors.retired.no-emit-32042", "removed.request.server-initiated")
+
+
+def _optional(number: int) -> int | None:
+    return number
+
+
+def reported(condition: Condition, profile: Profile, version: str = OLDEST_MODERN) -> Decision[int]:
+    """The error code that reports a condition for which this revision has one."""
+    earlier = _earlier_code(condition, profile, version)
+    if earlier is not None:
+        return earlier
     number, requirement = CODES[condition]
-    if condition is Condition.RESOURCE_NOT_FOUND and era is Era.LEGACY:
-        match profile[ResourceNotFoundToLegacy]:
-            case ResourceNotFoundToLegacy.BY_ERA:
-                return decide(RESOURCE_NOT_FOUND, "interop.matrix.legacy-dual-initialize")
-            case ResourceNotFoundToLegacy.NEW_CODE_ALWAYS:
-                return decide(number, "errors.retired.no-emit-32002", requirement)
     return decide(number, requirement)
+
+
+def _earlier_code(condition: Condition, profile: Profile, version: str) -> Decision[int] | None:
+    """The code that an earlier revision has for a condition, where that revision is in use."""
+    for number, retired in RETIRED.items():
+        defined = condition is retired.condition and version in retired.revisions
+        if defined and profile[RetiredCodes] is RetiredCodes.BY_ERA:
+            return decide(number, "interop.matrix.legacy-dual-initialize")
+    return None
 
 
 @function("errors.may-emit")
 def may_emit(
-    code: Json, profile: Profile, condition: Condition | None = None, era: Era = Era.MODERN
+    code: Json,
+    profile: Profile,
+    condition: Condition | None = None,
+    version: str = OLDEST_MODERN,
+    established: bool = False,
 ) -> Decision[Permission]:
-    """Whether an implementation may report a condition to a peer of this era with a code; leave `condition` out for a
-    purpose that the specification does not define.
+    """Whether an implementation may report a condition with a code to a peer with which this protocol version is in
+    use; leave `condition` out for a purpose that the specification does not define.
+
+    `established`: the implementation used the code before the legacy range was closed.
 
     Source: basic/index#error-codes, changelog#minor-changes.
     """
@@ -159,9 +203,9 @@ def may_emit(
         return decide(Permission.FORBIDDEN, "errors.response.code-integer")
     number = int(code)
     if number in RETIRED:
-        return _may_emit_retired(number, condition, era, profile)
-    if condition is None:
-        return may_allocate_code(number)
+        return _may_emit_retired(number, condition, version, profile)
+    if condition is None or condition not in CODES:
+        return _may_emit_for_own_purpose(number, established)
     right, requirement = CODES[condition]
     if number == right:
         return decide(Permission.ALLOWED, requirement)
@@ -173,11 +217,20 @@ def may_emit(
     return decide(Permission.DISCOURAGED if advice else Permission.FORBIDDEN, requirement)
 
 
-def _may_emit_retired(number: int, condition: Condition | None, era: Era, profile: Profile) -> Decision[Permission]:
-    legacy_meaning = number == RESOURCE_NOT_FOUND and condition is Condition.RESOURCE_NOT_FOUND and era is Era.LEGACY
-    if legacy_meaning and profile[ResourceNotFoundToLegacy] is ResourceNotFoundToLegacy.BY_ERA:
+def _may_emit_retired(number: int, condition: Condition | None, version: str, profile: Profile) -> Decision[Permission]:
+    retired = RETIRED[number]
+    defined = condition is retired.condition and version in retired.revisions
+    if defined and profile[RetiredCodes] is RetiredCodes.BY_ERA:
         return decide(Permission.ALLOWED, "interop.matrix.legacy-dual-initialize")
-    return decide(Permission.FORBIDDEN, RETIRED[number])
+    return decide(Permission.FORBIDDEN, retired.requirement)
+
+
+def _may_emit_for_own_purpose(number: int, established: bool) -> Decision[Permission]:
+    if established and number in LEGACY_RANGE:
+        return decide(Permission.ALLOWED, "errors.legacy-range.avoid-use")
+    if number in STANDARD:
+        return decide(Permission.ALLOWED, MEANINGS[number][1])
+    return may_allocate_code(number)
 
 
 def _of_the_specification(number: int) -> Decision[Permission]:
@@ -213,7 +266,7 @@ def may_allocate_code(number: int) -> Decision[Permission]:
 
 
 @function("errors.meaning")
-def meaning(code: int) -> Decision[Meaning]:
+def meaning(code: int, profile: Profile) -> Decision[Meaning]:
     """What a receiver may take an error code to say, whoever sent it.
 
     Source: basic/index#error-codes.
@@ -221,6 +274,8 @@ def meaning(code: int) -> Decision[Meaning]:
     if code in MEANINGS:
         said, requirement = MEANINGS[code]
         return decide(said, requirement)
+    if code == URL_ELICITATION_REQUIRED and profile[RetiredCodes] is RetiredCodes.BY_ERA:
+        return decide(Meaning.URL_ELICITATION_REQUIRED, "errors.retired.stay-reserved")
     if code in LEGACY_RANGE:
         return decide(Meaning.NONE, "errors.legacy-range.no-assumed-meaning")
     if code in MCP_RANGE:
@@ -241,7 +296,12 @@ class Refuse(msgspec.Struct, frozen=True, tag_field="answer", tag="error"):
 
 
 class PassOn(msgspec.Struct, frozen=True, tag_field="answer", tag="pass-on"):
-    """The message is well-formed as JSON-RPC; what is answered depends on its method."""
+    """JSON-RPC gives no reason for an error: a request is answered as its method asks, and a notification not at
+    all."""
+
+
+# A caller may hand over a lone surrogate, which no UTF-8 text holds; it makes the text no JSON.
+_SURROGATES: Final = "surrogatepass"
 
 
 @function("errors.refuse")
@@ -250,7 +310,7 @@ def refuse(text: str, profile: Profile) -> Decision[Refuse | PassOn]:
 
     Source: basic/index#error-responses, basic/index#error-codes.
     """
-    decoded = decode(text.encode())
+    decoded = decode(text.encode(errors=_SURROGATES))
     if not decoded.ok:
         return _refuse_without_id(PARSE_ERROR, profile, "errors.standard.parse-error")
     message = decoded.value
@@ -263,32 +323,44 @@ def refuse(text: str, profile: Profile) -> Decision[Refuse | PassOn]:
     if "id" in message and not is_readable_id(message["id"], profile):
         wrong = "base.request.id-not-null" if message["id"] is None else "base.request.id-type"
         return _refuse(INVALID_REQUEST, message, profile, wrong)
-    if "id" in message and "params" in message and not is_object(message["params"]):
+    if "params" in message and not is_object(message["params"]):
         return _refuse_params(message, profile)
     return decide(PassOn(), "base.jsonrpc.conforms")
 
 
 def _refuse_without_method(message: Json, profile: Profile) -> Decision[Refuse | PassOn]:
-    if kind_of_message(message) is MessageKind.NEITHER and is_object(message) and "id" in message:
+    """A batch, a response, and what is no message; the id of a response is not that of a request."""
+    kind = kind_of_message(message)
+    if kind is MessageKind.NEITHER and is_object(message) and "id" in message:
         return _refuse(INVALID_REQUEST, message, profile, "base.request.method-string")
-    return _refuse_without_id(INVALID_REQUEST, profile, "errors.standard.invalid-request")
+    refused = _refuse_without_id(INVALID_REQUEST, profile, "errors.standard.invalid-request")
+    if kind in (MessageKind.RESULT, MessageKind.ERROR):
+        return refused.after("transport.direction.no-client-responses")
+    return refused
 
 
 def _refuse_params(message: JsonObject, profile: Profile) -> Decision[Refuse | PassOn]:
+    if "id" not in message:
+        return decide(PassOn(), "base.notification.no-response")
     match profile[WrongContainerType]:
         case WrongContainerType.BY_LEVEL | WrongContainerType.INVALID_REQUEST:
             return _refuse(INVALID_REQUEST, message, profile, "base.request.params-object")
         case WrongContainerType.INVALID_PARAMS:
-            return _refuse(INVALID_PARAMS, message, profile, "errors.standard.invalid-params")
+            return _refuse(INVALID_PARAMS, message, profile, "base.request.params-object")
+
+
+_REFUSALS: Final[Mapping[int, str]] = {
+    INVALID_REQUEST: "errors.standard.invalid-request",
+    INVALID_PARAMS: "errors.standard.invalid-params",
+}
 
 
 def _refuse(code: int, message: JsonObject, profile: Profile, requirement: str) -> Decision[Refuse | PassOn]:
     """The refusal of an object, which carries its id where that can be read."""
     request_id = message.get("id", ABSENT)
     if not is_readable_id(request_id, profile):
-        return _refuse_without_id(code, profile, "errors.standard.invalid-request").also(requirement)
-    standard = "errors.standard.invalid-request" if code == INVALID_REQUEST else requirement
-    return decide(Refuse(code, request_id), standard, "errors.response.id-echo", requirement)
+        return _refuse_without_id(code, profile, _REFUSALS[code]).also(requirement)
+    return decide(Refuse(code, request_id), _REFUSALS[code], "errors.response.id-echo", requirement)
 
 
 def _refuse_without_id(code: int, profile: Profile, requirement: str) -> Decision[Refuse | PassOn]:

@@ -93,7 +93,7 @@ def image(run: Run) -> Image:
         profile = RecordingProfile({type(value): value for value in deviations})
         key, output, because = run(profile)
         runs += 1
-        one = Alternative(output, because, profile.deviations())
+        one = Alternative(output, because, _named(deviations))
         if key not in seen or one.is_better_than(seen[key]):
             seen[key] = one
         if len(deviations) <= 1:
@@ -144,7 +144,7 @@ class _Sparse:
         self._visited.add(frozenset(deviations))
         profile = RecordingProfile({type(value): value for value in deviations})
         key, output, because = self.run(profile)
-        one = Alternative(output, because, profile.deviations())
+        one = Alternative(output, because, _named(deviations))
         if key not in self.seen or one.is_better_than(self.seen[key]):
             self.seen[key] = one
         self.read.update(dict.fromkeys(profile.reads))
@@ -168,6 +168,10 @@ class _Sparse:
             for other in choice
             if other is not value
         ]
+
+
+def _named(deviations: tuple[Choice, ...]) -> dict[str, str]:
+    return {one.choice_id: one.value for one in deviations}
 
 
 def _further(deviations: tuple[Choice, ...], profile: RecordingProfile) -> Iterator[tuple[Choice, ...]]:

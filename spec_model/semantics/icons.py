@@ -13,7 +13,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from spec_model.requirements.choice import Profile
-from spec_model.requirements.choices import IconSourceRules
+from spec_model.requirements.choices import (
+    IconRedirects,
+    IconsOfServerWithoutOrigin,
+    IconSourceRules,
+    IconSources,
+    UnstatedIconType,
+)
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.functions import function
 from spec_model.wire.messages import shown
@@ -44,7 +50,7 @@ _ATTACHED: Final[Mapping[Carrier, str]] = {
     Carrier.TOOL: "icons.attach.tool",
     Carrier.PROMPT: "icons.attach.prompt",
     Carrier.RESOURCE: "icons.attach.resource",
-    Carrier.RESOURCE_TEMPLATE: "icons.attach.resource",
+    Carrier.RESOURCE_TEMPLATE: "base.schema.conforms",
 }
 
 
@@ -127,6 +133,14 @@ class Take(enum.Enum):
     REJECT = "reject"
 
 
+_TAKEN: Final[Mapping[IconSources, frozenset[Take]]] = {
+    IconSources.WEB_AND_DATA: frozenset({Take.FETCH, Take.DECODE}),
+    IconSources.DATA_ALONE: frozenset({Take.DECODE}),
+    IconSources.WEB_ALONE: frozenset({Take.FETCH}),
+    IconSources.NONE: frozenset(),
+}
+
+
 @function("icons.source")
 def source(
     src: str, profile: Profile, server: str | Absent = ABSENT, trusted_hosts: tuple[str, ...] = ()
@@ -134,7 +148,20 @@ def source(
     """What a client does about an icon whose `src` is this.
 
     `server` is the address of the MCP endpoint that the icon came from, left out for a server that has none (stdio);
-    `trusted_hosts` are other hosts that the client has reason to trust.
+    `trusted_hosts` are other hosts that the client has reason to trust. No client has to take an icon.
+
+    Source: basic/index#icons.
+    """
+    permitted = permitted_source(src, profile, server, trusted_hosts)
+    if permitted.outcome is Take.REJECT or permitted.outcome in _TAKEN[profile[IconSources]]:
+        return permitted
+    return decide(Take.REJECT, "icons.client.optional")
+
+
+def permitted_source(
+    src: str, profile: Profile, server: str | Absent = ABSENT, trusted_hosts: tuple[str, ...] = ()
+) -> Decision[Take]:
+    """How an icon with this `src` may be taken; `reject` where it may not.
 
     Source: basic/index#icons.
     """
@@ -146,14 +173,19 @@ def source(
     if scheme not in _WEB:
         return decide(Take.REJECT, "icons.security.unsafe-scheme", "icons.security.scheme-allowed")
     origin = origin_of(src)
-    same = origin is not None and server is not ABSENT and origin == origin_of(server)
+    if origin is None:
+        return decide(Take.REJECT, "icons.security.same-origin")
+    home = None if server is ABSENT else origin_of(server)
     if scheme == "http":
-        return _plain_http(same, profile)
-    if same:
+        return _plain_http(origin == home, profile)
+    if origin == home:
         return decide(Take.FETCH, "icons.security.same-origin", "icons.security.scheme-allowed")
-    if profile[IconSourceRules] is IconSourceRules.HTTPS_OR_DATA_TRUSTED_DOMAIN:
-        trusted = origin is not None and origin.host in trusted_hosts
-        return decide(Take.FETCH if trusted else Take.REJECT, "icons.security.same-origin")
+    trusting = profile[IconSourceRules] is IconSourceRules.HTTPS_OR_DATA_TRUSTED_DOMAIN
+    if trusting and origin.host in trusted_hosts:
+        return decide(Take.FETCH, "icons.security.same-origin")
+    any_https = profile[IconsOfServerWithoutOrigin] is IconsOfServerWithoutOrigin.ANY_HTTPS
+    if any_https and home is None:
+        return decide(Take.FETCH, "icons.security.scheme-allowed")
     return decide(Take.REJECT, "icons.security.same-origin")
 
 
@@ -165,8 +197,10 @@ def _plain_http(same_origin: bool, profile: Profile) -> Decision[Take]:
 
 
 @function("icons.may-follow")
-def may_follow(src: str, location: str) -> Decision[bool]:
-    """Whether a client that fetches an icon from `src` may follow a redirect whose `Location` is this.
+def may_follow(src: str, location: str, profile: Profile) -> Decision[bool]:
+    """Whether a client that fetches an icon from `src` follows a redirect whose `Location` is this.
+
+    No client has to follow one.
 
     Source: basic/index#icons.
     """
@@ -175,8 +209,11 @@ def may_follow(src: str, location: str) -> Decision[bool]:
         return decide(False, "icons.security.unsafe-redirect", "icons.security.no-scheme-change")
     if scheme_of(target) != scheme_of(src):
         return decide(False, "icons.security.no-scheme-change")
-    followed = origin_of(src) is not None and origin_of(target) == origin_of(src)
-    return decide(followed, "icons.security.no-cross-origin-redirect")
+    if origin_of(src) is None or origin_of(target) != origin_of(src):
+        return decide(False, "icons.security.no-cross-origin-redirect")
+    if profile[IconRedirects] is IconRedirects.FOLLOW_NONE or Take.FETCH not in _TAKEN[profile[IconSources]]:
+        return decide(False, "icons.client.optional")
+    return decide(True, "icons.security.no-cross-origin-redirect", "icons.security.no-scheme-change")
 
 
 _CREDENTIALS: Final = frozenset({"cookie", "authorization"})
@@ -213,10 +250,11 @@ _GENERIC: Final = "application/octet-stream"
 def may_render(
     content: str,
     allowed: list[str],
+    profile: Profile,
     served_type: str | Absent = ABSENT,
     mime_type: str | Absent = ABSENT,
 ) -> Decision[bool]:
-    """Whether a client may render icon bytes.
+    """Whether a client renders icon bytes.
 
     `content` is their beginning in base64, `allowed` the MIME types on the client's list, `served_type` the type that
     came with the bytes (of the response, or in the `data:` URI), `mime_type` the `mimeType` of the icon. Where the type
@@ -231,7 +269,8 @@ def may_render(
         return decide(False, "icons.security.type-allowlist", "icons.security.magic-bytes")
     stated = _stated(served_type, mime_type)
     if stated is None:
-        return decide(True, "icons.security.magic-bytes", "icons.security.mime-advisory")
+        suffices = profile[UnstatedIconType] is UnstatedIconType.BYTES_SUFFICE
+        return decide(suffices, "icons.security.magic-bytes", "icons.security.filter-types")
     if stated != detected:
         return decide(
             False, "icons.security.reject-mismatch", "icons.security.mime-advisory", "icons.security.validate-content"

@@ -64,7 +64,8 @@ def recall_http(remembered: HttpServer, asked: HttpServer, profile: Profile) -> 
         return decide(False, "interop.cache.origin-lifetime", "interop.cache.server-wide")
     same_server = here == there or profile[EraCacheKey] is EraCacheKey.ORIGIN
     if remembered.run == asked.run:
-        return decide(same_server, "interop.cache.origin-lifetime", "interop.cache.server-wide")
+        because = ("interop.cache.origin-lifetime", "interop.cache.server-wide")
+        return decide(same_server, *(because if same_server else because[::-1]))
     known = same_server and remembered.configuration == asked.configuration
     return _persisted(known, "interop.cache.origin-lifetime", profile)
 
@@ -146,7 +147,7 @@ def _handshake_outcome(
     if named is None:
         return decide(Fails(), forced_by, "interop.matrix.modern-legacy-error")
     answer = versions.negotiate(server, named, profile)
-    if isinstance(answer.outcome, versions.NoHandshake):
+    if not isinstance(answer.outcome, versions.Names):
         return decide(Fails(), forced_by, *answer.because)
     accepted = versions.accept(client, profile, answer.outcome.version)
     if isinstance(accepted.outcome, versions.Disconnect):

@@ -2,9 +2,8 @@
 
 Source: community/feature-lifecycle and deprecated.
 
-Dates are calendar dates without a time of day or a time zone. A revision is released on one date. The page does not say
-how a window of months is counted; the model takes n months after a day to be the same day of the month n months later,
-or the last day of that month where it has no such day: twelve months after 2024-02-29 is 2025-02-28.
+Dates are calendar dates without a time of day or a time zone. A revision is released on one date. n months after a day
+is the same day of the month n months later; where that month has no such day, a choice decides.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from spec_model.requirements.choice import Profile
+from spec_model.requirements.choices import MonthEnd
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.functions import function
 from spec_model.wire.values import ABSENT, Absent, Json, is_object, is_string, member
@@ -150,7 +151,7 @@ class Risk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @function("lifecycle.window-end")
-def window_end(since: date, window: Window, risk: Risk | Absent = ABSENT) -> Decision[date]:
+def window_end(since: date, window: Window, profile: Profile, risk: Risk | Absent = ABSENT) -> Decision[date]:
     """The date on which the minimum deprecation window of a feature has elapsed that is Deprecated since `since`.
 
     `since` is the release of the revision that first marks it. A window shorter than the policy allows counts as the
@@ -158,8 +159,8 @@ def window_end(since: date, window: Window, risk: Risk | Absent = ABSENT) -> Dec
 
     Source: community/feature-lifecycle#deprecating-a-feature and #expedited-removal.
     """
-    specified = _end(since, window)
-    least = _months_after(since, 12)
+    specified = _end(since, window, profile)
+    least = _months_after(since, 12, profile)
     if specified >= least:
         return decide(specified, "lifecycle.window.from-revision-release")
     if risk is ABSENT or not _is_active(risk):
@@ -189,7 +190,7 @@ def earliest_removal(window_end: date, releases: list[date]) -> Decision[date | 
 
 @function("lifecycle.removal")
 def removal(
-    deprecated_on: date | None, removed_on: date, window: Window, risk: Risk | Absent = ABSENT
+    deprecated_on: date | None, removed_on: date, window: Window, profile: Profile, risk: Risk | Absent = ABSENT
 ) -> Decision[Conformance]:
     """Whether the policy allows a revision released as Current on `removed_on` to be the first without a feature.
 
@@ -202,8 +203,8 @@ def removal(
     if deprecated_on is None:
         found.broken("lifecycle.removal.after-window", "/deprecated_on", "the feature was never Deprecated")
         return found.decision()
-    judge_window(found, deprecated_on, window, risk)
-    end = window_end(deprecated_on, window, risk).outcome
+    judge_window(found, deprecated_on, window, profile, risk)
+    end = window_end(deprecated_on, window, profile, risk).outcome
     found.check(removed_on >= end, "lifecycle.removal.after-window", "/removed_on", f"the window elapses on {end}")
     return found.decision()
 
@@ -218,7 +219,11 @@ class Replacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @function("lifecycle.deprecation")
 def deprecation(
-    released_on: date, window: Window, replacement: Replacement | Absent = ABSENT, risk: Risk | Absent = ABSENT
+    released_on: date,
+    window: Window,
+    profile: Profile,
+    replacement: Replacement | Absent = ABSENT,
+    risk: Risk | Absent = ABSENT,
 ) -> Decision[Conformance]:
     """Whether a deprecation that takes effect with the revision released on `released_on` keeps to the policy.
 
@@ -227,7 +232,7 @@ def deprecation(
     Source: community/feature-lifecycle#deprecating-a-feature.
     """
     found = Findings()
-    judge_window(found, released_on, window, risk)
+    judge_window(found, released_on, window, profile, risk)
     if replacement is not ABSENT:
         found.check(
             _is_active_on(replacement, released_on),
@@ -244,10 +249,10 @@ def _is_active_on(replacement: Replacement, day: date) -> bool:
     return replacement.deprecated_on is None or replacement.deprecated_on > day
 
 
-def judge_window(found: Findings, since: date, window: Window, risk: Risk | Absent) -> None:
+def judge_window(found: Findings, since: date, window: Window, profile: Profile, risk: Risk | Absent) -> None:
     """Judges the minimum window that a SEP specifies for a feature that is Deprecated since `since`."""
-    specified = _end(since, window)
-    if specified >= _months_after(since, 12):
+    specified = _end(since, window, profile)
+    if specified >= _months_after(since, 12, profile):
         found.check(True, "lifecycle.window.at-least-twelve-months", "/window", "")
         return
     if risk is ABSENT or not _is_active(risk):
@@ -259,17 +264,20 @@ def judge_window(found: Findings, since: date, window: Window, risk: Risk | Abse
     found.check(True, "lifecycle.expedited.security-only", "/window", "")
 
 
-def _end(since: date, window: Window) -> date:
-    return _days_after(_months_after(since, window.months), window.days)
+def _end(since: date, window: Window, profile: Profile) -> date:
+    return _days_after(_months_after(since, window.months, profile), window.days)
 
 
-def _months_after(day: date, months: int) -> date:
+def _months_after(day: date, months: int, profile: Profile) -> date:
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     try:
         _, last = calendar.monthrange(year, month + 1)
-        return date(year, month + 1, min(day.day, last))
+        end = date(year, month + 1, min(day.day, last))
     except ValueError:
         return date.max
+    if profile[MonthEnd] is MonthEnd.NEXT_DAY and end.day < day.day:
+        return _days_after(end, 1)
+    return end
 
 
 def _days_after(day: date, days: int) -> date:
@@ -407,7 +415,7 @@ def _not_listed(feature: Feature) -> Decision[Listed | NotListed]:
 
 
 @function("lifecycle.removable-from")
-def removable_from(feature: Feature, sep_2596_final_on: date) -> Decision[date | None]:
+def removable_from(feature: Feature, sep_2596_final_on: date, profile: Profile) -> Decision[date | None]:
     """The date from which a revision may be released without `feature`, as the registry of 2026-07-28 has it.
 
     Null where the registry does not list it. `sep_2596_final_on` is the date on which SEP-2596 reached Final, which no
@@ -422,9 +430,9 @@ def removable_from(feature: Feature, sep_2596_final_on: date) -> Decision[date |
         case OnOrAfter(day=day):
             return decide(day, row.because)
         case AlongWith(feature=other):
-            return removable_from(other, sep_2596_final_on).after(row.because)
+            return removable_from(other, sep_2596_final_on, profile).after(row.because)
         case AfterFinal(months=months):
-            return decide(_months_after(sep_2596_final_on, months), row.because)
+            return decide(_months_after(sep_2596_final_on, months, profile), row.because)
 
 
 # --- what a message uses ----------------------------------------------------------------------------------------------
@@ -442,17 +450,20 @@ _INCLUDE_CONTEXT: Final[Mapping[str, Feature]] = {
 
 @function("lifecycle.uses")
 def uses(message: Json) -> Decision[list[Feature]]:
-    """The deprecated features that a message of revision 2026-07-28 exercises, in the order of the registry.
+    """The deprecated features that a message of revision 2026-07-28 exercises, in the order of the registry: those of
+    which an SDK warns at run time.
 
     Seen are capabilities declared or advertised, requests for input, the log level of a request, and log messages.
 
-    Source: deprecated#deprecated; the marks in the schema of 2026-07-28.
+    Source: community/feature-lifecycle#tier-1-sdk-obligations; deprecated#deprecated; the marks in the schema of
+    2026-07-28.
     """
     used = set(_used(message))
     rows = [(feature, row.because) for feature, row in REGISTRY.items() if feature in used]
     if not rows:
-        return decide([], "lifecycle.registry.complete")
-    return decide([feature for feature, _ in rows], *dict.fromkeys(because for _, because in rows))
+        return decide([], "lifecycle.sdk.runtime-warning", "lifecycle.registry.complete")
+    registered = dict.fromkeys(because for _, because in rows)
+    return decide([feature for feature, _ in rows], "lifecycle.sdk.runtime-warning", *registered)
 
 
 def _used(message: Json) -> Iterator[Feature]:

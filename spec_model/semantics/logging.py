@@ -12,6 +12,7 @@ from spec_model.requirements.choices import StdioCorrelation
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.errors import INTERNAL_ERROR, INVALID_PARAMS
 from spec_model.semantics.functions import function
+from spec_model.semantics.messages import judge_notification
 from spec_model.wire.messages import shown
 from spec_model.wire.values import ABSENT, Absent, Json, is_object, is_string, kind_of, member
 
@@ -109,12 +110,13 @@ def refusal_code(level: Json | Absent = ABSENT, handling_fails: bool = False) ->
 
 @function("logging.message")
 def log_message(message: Json) -> Decision[Conformance]:
-    """Whether a notification is a well-formed log message.
+    """Whether a JSON value is a well-formed notification with a log message.
 
-    Source: server/utilities/logging#log-message-notifications.
+    Source: server/utilities/logging#log-message-notifications, basic/index#notifications.
     """
     found = Findings()
     judge_log_message(found, message)
+    judge_notification(found, message)
     return found.decision()
 
 

@@ -211,6 +211,8 @@ def judge_answer(
         found.held += ("errors.response.id-echo", "errors.response.id-omitted-when-unreadable")
     elif is_error and echoed is None:
         _judge_null_id(found, at, profile)
+    elif echoed is not ABSENT and not is_readable_id(echoed, profile):
+        found.broken("base.schema.conforms", f"{at}/id", f"an id is a string or an integer, not {shown(echoed)}")
     else:
         found.broken(requirement, at, f"the request has no id that could be repeated, and here it is {shown(echoed)}")
 

@@ -142,7 +142,8 @@ class Definer(enum.Enum):
 def may_define(key: str, definer: Definer, vendor_prefix: str = "") -> Decision[bool]:
     """Whether an application or an extension may give a valid `_meta` key a meaning of its own.
 
-    `vendor_prefix` is the prefix that belongs to a third party, without the slash.
+    `vendor_prefix` is the prefix that belongs to a third party, without the slash; prefixes with more labels after it
+    are its own too.
 
     Source: basic/index#meta.
     """
@@ -152,7 +153,9 @@ def may_define(key: str, definer: Definer, vendor_prefix: str = "") -> Decision[
     if held.outcome is not Reservation.NONE:
         return held.map(lambda _: False)
     if definer is Definer.THIRD_PARTY_EXTENSION:
-        return decide(bool(vendor_prefix) and key.startswith(f"{vendor_prefix}/"), "meta.reserved.vendor-prefix")
+        prefix = key.rpartition("/")[0]
+        own = bool(vendor_prefix) and f"{prefix}.".startswith(f"{vendor_prefix}.")
+        return decide(own, "meta.reserved.vendor-prefix")
     return held.map(lambda _: True)
 
 

@@ -289,8 +289,12 @@ def refusal(profile: Profile, transport: Transport, params: Json | Absent = ABSE
     fault = metadata_fault(profile, transport, params)
     if fault is not None:
         return fault
-    optional = ("meta.request.client-info-optional",) if is_withheld(params) else ()
-    return decide(Admit(), *optional, "meta.reject.missing-protocol-version", "meta.reject.missing-client-capabilities")
+    required = ("meta.reject.missing-protocol-version", "meta.reject.missing-client-capabilities")
+    if optional_form_faults(params):
+        return decide(Admit(), *required)
+    if is_withheld(params):
+        return decide(Admit(), "meta.request.client-info-optional", *required)
+    return decide(Admit(), "base.schema.conforms", *required)
 
 
 def is_withheld(params: Json | Absent) -> bool:
@@ -371,6 +375,14 @@ def log_level_fault(profile: Profile, transport: Transport, params: Json | Absen
 
 def optional_fault(profile: Profile, transport: Transport, params: Json | Absent) -> Decision[Answer] | None:
     """The fault of a request with an optional field, or a member of the capabilities, of the wrong form."""
+    broken = optional_form_faults(params)
+    if not broken or profile[MalformedOptionalField] is MalformedOptionalField.IGNORE_FIELD:
+        return None
+    return decide(_bad_request(transport, INVALID_PARAMS), *broken[:1], "errors.standard.invalid-params")
+
+
+def optional_form_faults(params: Json | Absent) -> list[str]:
+    """The requirements that optional metadata and the members of the capabilities break by their form."""
     meta = member(params, "_meta")
     found = Findings()
     client_info = member(meta, CLIENT_INFO)
@@ -380,10 +392,7 @@ def optional_fault(profile: Profile, transport: Transport, params: Json | Absent
     token = member(meta, PROGRESS_TOKEN)
     if token is not ABSENT:
         found.check(is_token(token), "meta.reserved.progress-token", "", "no progress token")
-    broken = [fault.requirement for fault in found.faults if fault.requirement in _FORMS]
-    if not broken or profile[MalformedOptionalField] is MalformedOptionalField.IGNORE_FIELD:
-        return None
-    return decide(_bad_request(transport, INVALID_PARAMS), *broken[:1], "errors.standard.invalid-params")
+    return [fault.requirement for fault in found.faults if fault.requirement in _FORMS]
 
 
 _FORMS: Final = frozenset(
@@ -392,6 +401,10 @@ _FORMS: Final = frozenset(
         "meta.request.client-capabilities-type",
         "extensions.advertise.map-shape",
         "meta.reserved.progress-token",
+        "icons.icon.array",
+        "icons.icon.src-required",
+        "icons.icon.theme-values",
+        "base.schema.conforms",
     }
 )
 
@@ -488,8 +501,8 @@ def _lacking_modes(needed: JsonObject, held: JsonObject) -> Json:
 class Known(msgspec.Struct, frozen=True, tag_field="client", tag="known"):
     """The client says that it is this; nobody vouches for it."""
 
-    name: str
-    version: str
+    name: Json | Absent
+    version: Json | Absent
 
 
 class Unknown(msgspec.Struct, frozen=True, tag_field="client", tag="unknown"):
@@ -499,13 +512,14 @@ class Unknown(msgspec.Struct, frozen=True, tag_field="client", tag="unknown"):
 @function("metadata.client-identity")
 def client_identity(meta: Json | Absent = ABSENT, earlier_meta: Json | Absent = ABSENT) -> Decision[Known | Unknown]:
     """Which client a server shows and logs for a request with this `_meta`; `earlier_meta` is that of an earlier
-    request on the same connection.
+    request on the same connection. What is shown of a malformed identity is left to the server.
 
     Source: basic/index#meta, basic/index#statelessness.
     """
-    name, version = member(meta, CLIENT_INFO, "name"), member(meta, CLIENT_INFO, "version")
-    if is_string(name) and is_string(version):
-        return decide(Known(name, version), "meta.reserved.client-info", "statelessness.server.no-prior-context")
+    client_info = member(meta, CLIENT_INFO)
+    if is_object(client_info):
+        known = Known(member(client_info, "name"), member(client_info, "version"))
+        return decide(known, "meta.reserved.client-info", "statelessness.server.no-prior-context")
     if is_object(member(earlier_meta, CLIENT_INFO)):
         return decide(Unknown(), "statelessness.server.no-prior-context")
     return decide(Unknown(), "meta.reserved.client-info")

@@ -61,9 +61,7 @@ class InExtension(msgspec.Struct, frozen=True, tag_field="stands", tag="in-exten
 
 
 class Dropped(msgspec.Struct, frozen=True, tag_field="stands", tag="dropped"):
-    """The method is unknown; `instead` has the methods and `_meta` keys that the changelog names in its place."""
-
-    instead: list[str]
+    """The method is unknown."""
 
 
 class NotYet(msgspec.Struct, frozen=True, tag_field="stands", tag="not-yet"):
@@ -86,20 +84,16 @@ _TASKS: Final = InExtension("io.modelcontextprotocol/tasks")
 METHODS: Final[Mapping[Method, _Row]] = {
     Method.INITIALIZE: _Row(
         "2024-11-05",
-        Dropped(["io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"]),
+        Dropped(),
         ("removed.method.initialize",),
     ),
-    Method.INITIALIZED: _Row("2024-11-05", Dropped([]), ("removed.notification.initialized",)),
-    Method.PING: _Row("2024-11-05", Dropped([]), ("removed.method.ping",)),
-    Method.SET_LEVEL: _Row(
-        "2024-11-05", Dropped(["io.modelcontextprotocol/logLevel"]), ("removed.method.logging-set-level",)
-    ),
+    Method.INITIALIZED: _Row("2024-11-05", Dropped(), ("removed.notification.initialized",)),
+    Method.PING: _Row("2024-11-05", Dropped(), ("removed.method.ping",)),
+    Method.SET_LEVEL: _Row("2024-11-05", Dropped(), ("removed.method.logging-set-level",)),
     Method.LOG_MESSAGE: _Row("2024-11-05", OnItsOwn(), ("lifecycle.deprecated.fully-functional",)),
-    Method.SUBSCRIBE: _Row("2024-11-05", Dropped(["subscriptions/listen"]), ("removed.method.resources-subscribe",)),
-    Method.UNSUBSCRIBE: _Row(
-        "2024-11-05", Dropped(["subscriptions/listen"]), ("removed.method.resources-unsubscribe",)
-    ),
-    Method.ROOTS_CHANGED: _Row("2024-11-05", Dropped([]), ("removed.notification.roots-list-changed",)),
+    Method.SUBSCRIBE: _Row("2024-11-05", Dropped(), ("removed.method.resources-subscribe",)),
+    Method.UNSUBSCRIBE: _Row("2024-11-05", Dropped(), ("removed.method.resources-unsubscribe",)),
+    Method.ROOTS_CHANGED: _Row("2024-11-05", Dropped(), ("removed.notification.roots-list-changed",)),
     Method.LIST_ROOTS: _Row(
         "2024-11-05",
         AsInputRequest(),
@@ -111,12 +105,12 @@ METHODS: Final[Mapping[Method, _Row]] = {
         ("removed.request.server-initiated", "lifecycle.deprecated.fully-functional"),
     ),
     Method.ELICIT: _Row("2025-06-18", AsInputRequest(), ("removed.request.server-initiated",)),
-    Method.ELICITATION_COMPLETE: _Row("2025-11-25", Dropped([]), ("removed.notification.elicitation-complete",)),
+    Method.ELICITATION_COMPLETE: _Row("2025-11-25", Dropped(), ("removed.notification.elicitation-complete",)),
     Method.GET_TASK: _Row("2025-11-25", _TASKS, ("removed.tasks.from-core",)),
     Method.CANCEL_TASK: _Row("2025-11-25", _TASKS, ("removed.tasks.from-core",)),
     Method.UPDATE_TASK: _Row("2026-07-28", _TASKS, ("removed.tasks.from-core", "extensions.tasks.update-for-input")),
-    Method.TASK_RESULT: _Row("2025-11-25", Dropped(["tasks/get", "tasks/update"]), ("removed.method.tasks-result",)),
-    Method.LIST_TASKS: _Row("2025-11-25", Dropped([]), ("removed.method.tasks-list",)),
+    Method.TASK_RESULT: _Row("2025-11-25", Dropped(), ("removed.method.tasks-result",)),
+    Method.LIST_TASKS: _Row("2025-11-25", Dropped(), ("removed.method.tasks-list",)),
     Method.DISCOVER: _Row("2026-07-28", OnItsOwn(), ("discovery.method.implemented",)),
     Method.LISTEN: _Row(
         "2026-07-28", OnItsOwn(), ("removed.method.resources-subscribe", "removed.method.resources-unsubscribe")
@@ -152,8 +146,8 @@ class StreamEnd(enum.Enum):
     `send-anew`: the request is lost and sent again, as a new one with a new id.
     """
 
-    SEND_ANEW = "send-anew"
     REPORT_LOSS = "report-loss"
+    SEND_ANEW = "send-anew"
     ANSWERED = "answered"
 
 
@@ -166,12 +160,12 @@ def broken_stream(request_id: Json, received: list[Json], profile: Profile) -> D
     if any(_answers(message, request_id) for message in received):
         return decide(StreamEnd.ANSWERED, "removed.resumability.request-lost")
     match profile[BrokenStream]:
-        case BrokenStream.CALLER_DECIDES:
-            return decide(StreamEnd.REPORT_LOSS, "removed.resumability.request-lost")
         case BrokenStream.RESEND_AUTOMATICALLY:
             return decide(
-                StreamEnd.SEND_ANEW, "removed.resumability.request-lost", "removed.resumability.reissue-new-id"
+                StreamEnd.SEND_ANEW, "removed.resumability.reissue-new-id", "removed.resumability.request-lost"
             )
+        case BrokenStream.CALLER_DECIDES:
+            return decide(StreamEnd.REPORT_LOSS, "removed.resumability.request-lost")
 
 
 def _answers(message: Json, request_id: Json) -> bool:

@@ -98,9 +98,12 @@ def read(
         return decide(Reading.COMPLETE, "results.type.complete", "results.type.set-core")
     if kind == "input_required":
         return decide(Reading.INPUT_REQUIRED, "results.type.input-required", "results.type.set-core")
-    if any(one.value == kind and method in one.methods and one.extension in declared for one in defined):
-        return decide(Reading.EXTENSION, "results.type.set-extensions", "results.type.extension-values")
-    return decide(Reading.INVALID, "results.type.unrecognized-invalid")
+    known = [one for one in defined if one.value == kind and one.extension in declared]
+    if not known:
+        return decide(Reading.INVALID, "results.type.unrecognized-invalid")
+    anywhere = any(method in one.methods for one in known)
+    reading = Reading.EXTENSION if anywhere else Reading.INVALID
+    return decide(reading, "results.type.set-extensions", "results.type.extension-values")
 
 
 def _read_without_type(profile: Profile) -> Decision[Reading]:

@@ -16,7 +16,7 @@ from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.functions import function
 from spec_model.semantics.removed import METHODS, Dropped, InExtension
 from spec_model.semantics.revisions import Era, era_of, of_era
-from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, member
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_object, member
 
 Transport: TypeAlias = Literal["stdio", "http"]
 
@@ -81,11 +81,11 @@ class RefuseNotification(msgspec.Struct, frozen=True, tag_field="action", tag="r
 
 
 class Accept(msgspec.Struct, frozen=True, tag_field="action", tag="accept"):
-    """The message is taken and nothing answers it; on HTTP the status is 202 and the body empty."""
+    """Over HTTP the message is taken: the status is 202 and the body empty."""
 
 
 class Silence(msgspec.Struct, frozen=True, tag_field="action", tag="silence"):
-    """Nothing is written."""
+    """On stdio nothing is written, be the message taken or not."""
 
 
 class LegacyTransport(msgspec.Struct, frozen=True, tag_field="action", tag="legacy-transport"):
@@ -184,5 +184,8 @@ def _implements_listen(profile: Profile, server: Server) -> Decision[bool]:
 
 
 def _advertises(server: Server, path: tuple[str, ...] | None) -> bool:
-    """Whether the server advertises the capability at `path`; one whose value is false is not advertised."""
-    return path is not None and member(server.capabilities, *path) not in (ABSENT, False)
+    """Whether the server advertises the capability at `path`: a flag is true, any other capability an object."""
+    if path is None:
+        return False
+    value = member(server.capabilities, *path)
+    return value is True if path[-1:] in (("listChanged",), ("subscribe",)) else is_object(value)

@@ -22,13 +22,13 @@ from spec_model.requirements.choices import (
     LegacySessionModernBody,
     LegacyVersionInMeta,
     ModernOnlyInitializeError,
-    RefusalBody,
     VersionHeaderWithoutBodyVersion,
 )
 from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.errors import HEADER_MISMATCH, INVALID_PARAMS
 from spec_model.semantics.functions import function
 from spec_model.semantics.meta_keys import PROTOCOL_VERSION
+from spec_model.semantics.revisions import era_of
 from spec_model.semantics.server import (
     Accept,
     Answer,
@@ -36,12 +36,14 @@ from spec_model.semantics.server import (
     LegacyTransport,
     Refuse,
     RefuseNotification,
+    Serve,
     Server,
 )
 from spec_model.semantics.server_messages import Malformed, Notification, Request, answer_malformed, is_response, read
 from spec_model.semantics.server_requests import (
     Fault,
     Order,
+    before_handshake,
     declares_modern,
     declares_modern_in_session,
     handshake,
@@ -50,7 +52,6 @@ from spec_model.semantics.server_requests import (
     method_fault,
     names_modern,
     on_batch,
-    on_legacy_only,
     opens_handshake,
     other_metadata_fault,
     reported,
@@ -62,6 +63,7 @@ from spec_model.wire.values import ABSENT, Absent, Json, is_string, member
 
 VERSION_HEADER: Final = "mcp-protocol-version"
 SESSION_HEADER: Final = "mcp-session-id"
+EVENT_HEADER: Final = "last-event-id"
 
 _FIRST_ON_HTTP: Final = "2025-03-26"
 _FIRST_WITH_HEADER: Final = "2025-06-18"
@@ -77,14 +79,14 @@ _ORDERS: Final[Mapping[HttpFaultOrder, Order]] = {
 
 
 @function("server.on-http-method")
-def on_http_method(profile: Profile, server: Server, method: Literal["GET", "DELETE"]) -> Decision[Answer]:
+def on_http_method(server: Server, method: Literal["GET", "DELETE"]) -> Decision[Answer]:
     """What a server does with an HTTP request to the MCP endpoint that is no POST.
 
     Source: basic/transports/streamable-http#earlier-streamable-http-revisions.
     """
     if server.legacy:
         return decide(LegacyTransport(), "http.legacy.interop-follows-old-revision")
-    refused = Refuse(status=405, body=profile[RefusalBody])
+    refused = Refuse(status=405)
     if method == "GET":
         return decide(refused, "http.legacy.get-405", "interop.matrix.legacy-modern-http-sse")
     return decide(refused, "http.legacy.delete-405")
@@ -107,10 +109,11 @@ def on_http(
         case Request() as request:
             return _on_request(profile, server, request, Headers(headers), session)
         case Notification(method):
-            return _on_notification(profile, method, session)
+            return _on_notification(profile, server, method, Headers(headers), session)
         case Malformed() as malformed:
             if session is not None and is_response(message):
-                return decide(Accept(), "interop.dual-server.scope-session")
+                accepted: Decision[Answer] = decide(Accept(), "interop.dual-server.scope-session")
+                return _refused_header(server, Headers(headers).version) or accepted
             return answer_malformed(profile, "http", Decision(malformed, received.because))
 
 
@@ -130,9 +133,33 @@ class Headers:
         """Whether there is an Mcp-Session-Id."""
         return SESSION_HEADER in self._values
 
+    @property
+    def names_event(self) -> bool:
+        """Whether there is a Last-Event-ID."""
+        return EVENT_HEADER in self._values
 
-def _on_notification(profile: Profile, method: str, session: str | None) -> Decision[Answer]:
-    accepts = profile[ClientNotification] if session is None else ClientNotification.ACCEPT_ALL
+
+def _on_notification(
+    profile: Profile, server: Server, method: str, headers: Headers, session: str | None
+) -> Decision[Answer]:
+    names_legacy = headers.version is not ABSENT and not names_modern(headers.version)
+    legacy = session is not None or not server.modern or (names_legacy and bool(server.legacy))
+    if not legacy and not _assumes_oldest(profile, server, headers.version):
+        return _on_modern_notification(profile, method)
+    refused = _refused_header(server, headers.version)
+    if refused is None and session is None:
+        refused = _refused_session(server, headers)
+    return refused or decide(Accept(), "base.notification.no-response", "legacy.http.notification-202")
+
+
+def _assumes_oldest(profile: Profile, server: Server, header: str | Absent) -> bool:
+    """Whether a server takes a message without the version header and without a session for one of 2025-03-26."""
+    serves = header is ABSENT and not server.sessions and _FIRST_ON_HTTP in server.legacy
+    return serves and profile[AbsentVersionHeader] is AbsentVersionHeader.ASSUME_2025_03_26
+
+
+def _on_modern_notification(profile: Profile, method: str) -> Decision[Answer]:
+    accepts = profile[ClientNotification]
     known = accepts is ClientNotification.ACCEPT_KNOWN and method in _KNOWN_NOTIFICATIONS
     if known or accepts is ClientNotification.ACCEPT_ALL:
         return decide(Accept(), "base.notification.no-response", "transport.delivery.client-notifications")
@@ -143,22 +170,27 @@ def _on_request(
     profile: Profile, server: Server, request: Request, headers: Headers, session: str | None
 ) -> Decision[Answer]:
     if not server.legacy:
-        return _on_modern_only(profile, server, request, headers.version)
+        return _on_modern_only(profile, server, request, headers)
     if not server.modern:
-        return on_legacy_only(profile, server, request, session, "http")
+        return _on_legacy_only(profile, server, request, headers, session)
     if request.method == "initialize":
-        opens = opens_handshake(profile, request, headers.version)
+        opens = opens_handshake(profile, request.meta(), headers.version)
         return handshake(profile, server, request) if opens else _on_modern(profile, server, request, headers.version)
     if _is_modern(profile, server, request, headers.version, session):
         return _on_modern(profile, server, request, headers.version)
     return _on_legacy(profile, server, request, headers, session)
 
 
-def _on_modern_only(profile: Profile, server: Server, request: Request, header: str | Absent) -> Decision[Answer]:
-    plain = request.meta(PROTOCOL_VERSION) is ABSENT and not names_modern(header)
+def _on_modern_only(profile: Profile, server: Server, request: Request, headers: Headers) -> Decision[Answer]:
+    plain = request.meta(PROTOCOL_VERSION) is ABSENT and not names_modern(headers.version)
     if request.method == "initialize" and plain:
         return _refused_handshake(profile, server, request)
-    return _on_modern(profile, server, request, header)
+    decision = _on_modern(profile, server, request, headers.version)
+    if isinstance(decision.outcome, Serve) and headers.names_event:
+        decision = decision.after("http.legacy.last-event-id-ignored")
+    if isinstance(decision.outcome, Serve) and headers.names_session:
+        decision = decision.after("http.legacy.session-id-ignored")
+    return decision
 
 
 def _refused_handshake(profile: Profile, server: Server, request: Request) -> Decision[Answer]:
@@ -262,10 +294,13 @@ def _with_status(error: Decision[Answer], status: int, *because: str) -> Decisio
 def _on_legacy(
     profile: Profile, server: Server, request: Request, headers: Headers, session: str | None
 ) -> Decision[Answer]:
+    refused = _refused_header(server, headers.version)
+    if refused is not None:
+        return refused
     if session is not None:
         return legacy_request(profile, server, request, session).after("interop.dual-server.scope-session")
     if headers.version is not ABSENT:
-        return _without_session(profile, server, request, headers).after("interop.dual-server.scope-session")
+        return _without_session(profile, server, request, headers)
     if not _serves_oldest(server):
         return _header_error(request).after("headers.protocol-version.absent-refused")
     match profile[AbsentVersionHeader]:
@@ -278,6 +313,41 @@ def _on_legacy(
 
 def _without_session(profile: Profile, server: Server, request: Request, headers: Headers) -> Decision[Answer]:
     version = _FIRST_ON_HTTP if headers.version is ABSENT else headers.version
-    if not server.sessions and version in server.legacy:
-        return legacy_request(profile, server, request, version)
-    return decide(Refuse(status=404 if headers.names_session else 400), "interop.matrix.legacy-dual")
+    if version not in server.legacy:
+        return decide(Refuse(status=400), "legacy.header.unsupported-400")
+    return _refused_session(server, headers) or legacy_request(profile, server, request, version)
+
+
+def _refused_session(server: Server, headers: Headers) -> Decision[Answer] | None:
+    """The refusal of a message of no live session, None where the server has no sessions."""
+    if not server.sessions:
+        return None
+    if headers.names_session:
+        return decide(Refuse(status=404), "legacy.session.terminated-404")
+    return decide(Refuse(status=400), "legacy.session.missing-id-400")
+
+
+def _refused_header(server: Server, header: str | Absent) -> Decision[Answer] | None:
+    """The refusal of a header that names no legacy version of the server, None where the server lets it pass."""
+    defined = any(version >= _FIRST_WITH_HEADER for version in server.legacy)
+    if header is ABSENT or header in server.legacy or not defined:
+        return None
+    known = "legacy.header.invalid-400" if era_of(header) is None else "legacy.header.unsupported-400"
+    return decide(Refuse(status=400), known)
+
+
+def _on_legacy_only(
+    profile: Profile, server: Server, request: Request, headers: Headers, session: str | None
+) -> Decision[Answer]:
+    if request.method == "initialize":
+        return handshake(profile, server, request)
+    refused = _refused_header(server, headers.version)
+    if refused is not None:
+        return refused
+    if session is not None:
+        return legacy_request(profile, server, request, session)
+    if headers.version in server.legacy:
+        return _without_session(profile, server, request, headers)
+    if not server.sessions and _FIRST_ON_HTTP in server.legacy:
+        return legacy_request(profile, server, request, _FIRST_ON_HTTP).after("legacy.header.absent-means-2025-03-26")
+    return before_handshake(profile, server, request, "http")

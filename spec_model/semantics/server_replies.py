@@ -7,12 +7,12 @@ server/utilities/caching#cacheable-results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal
 
 import msgspec
 
-from spec_model.requirements.choice import Profile
+from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
 from spec_model.requirements.choices import (
     HandlerErrorStatus,
     LegacyClientNeedsInput,
@@ -26,16 +26,17 @@ from spec_model.semantics.functions import function
 from spec_model.semantics.revisions import Era, era_of
 from spec_model.semantics.server import Error, Server, Transport
 from spec_model.wire.messages import MessageKind, kind_of_message
-from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_object, is_string, member
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_object, is_string, member
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
 
-class ResultMembers(msgspec.Struct, frozen=True):
-    """Which members of this revision a complete result has: `resultType`, and the two caching hints."""
+class ResultMembers(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which members of this revision a complete result has: `resultType`, and the two caching hints, which are left
+    out here where they are free."""
 
     result_type: bool
-    caching_hints: bool
+    caching_hints: bool | Absent = ABSENT
 
 
 @function("server.result-members")
@@ -49,10 +50,10 @@ def result_members(profile: Profile, version: str, method: str) -> Decision[Resu
             case ModernFieldsTowardsLegacyClient.OMIT:
                 return decide(ResultMembers(False, False), "interop.matrix.legacy-dual-initialize")
             case ModernFieldsTowardsLegacyClient.KEEP:
-                return decide(ResultMembers(True, method in HINTED), "results.response.any-object")
+                return decide(ResultMembers(True), "results.response.any-object")
     if method in HINTED:
         return decide(ResultMembers(True, True), "results.type.present", "results.type.complete", HINTED[method])
-    return decide(ResultMembers(True, False), "results.type.present", "results.type.complete")
+    return decide(ResultMembers(True), "results.type.present", "results.type.complete")
 
 
 # --- errors of handlers ----------------------------------------------------------------------------------------------
@@ -68,10 +69,10 @@ def handler_error(profile: Profile, condition: HandlerCondition, version: str, t
 
     Source: basic/index#error-codes, server/utilities/pagination#error-handling.
     """
-    if era_of(version) is Era.LEGACY:
-        return errors.code(errors.Condition(condition), profile, Era.LEGACY).map(Error)
-    code = errors.code(errors.Condition(condition), profile)
-    if transport == "stdio":
+    code = errors.reported(errors.Condition(condition), profile, version)
+    if code.outcome == errors.RESOURCE_NOT_FOUND:
+        code = code.after("legacy.resources.not-found-32002")
+    if era_of(version) is Era.LEGACY or transport == "stdio":
         return code.map(Error)
     match profile[HandlerErrorStatus]:
         case HandlerErrorStatus.STATUS_200:
@@ -173,6 +174,7 @@ def judge_initialize_refusal(
     """
     found = Findings()
     refused = is_object(reply) and kind_of_message(reply) is MessageKind.ERROR
+    error: Json = reply["error"] if is_object(reply) and refused else None
     if status is ABSENT:
         found.check(
             refused, "interop.matrix.legacy-modern-stdio-error", "/reply", "initialize is answered with an error"
@@ -181,9 +183,14 @@ def judge_initialize_refusal(
         found.check(
             status == 400, "interop.matrix.legacy-modern-http-400", "/status", "initialize is refused with status 400"
         )
-        found.check(refused, "headers.validate.error-32020", "/reply", "a refused request has a JSON-RPC error")
+        right = next((one for number, one in _HTTP_CODES.items() if number == member(error, "code")), None)
+        requirement = right or "headers.validate.error-32020"
+        found.check(right is not None, requirement, "/reply/error/code", "this is no code for it")
     if refused:
-        named = all(any(version in text for text in _texts(member(reply, "error"))) for version in server.modern)
+        errors.judge_error(found, error, _ERROR)
+        if status is ABSENT:
+            _judge_stdio_code(found, member(error, "code"))
+        named = all(any(version in text for text in _texts(error)) for version in server.modern)
         found.check(
             named,
             "interop.server.initialize-error-names-versions",
@@ -191,6 +198,25 @@ def judge_initialize_refusal(
             "the error does not name the versions that the server supports",
         )
     return found.decision()
+
+
+_ERROR: Final = "/reply/error"
+
+_HTTP_CODES: Final[Mapping[int, str]] = {
+    errors.HEADER_MISMATCH: "headers.validate.error-32020",
+    errors.UNSUPPORTED_VERSION: "http.version.unsupported-400",
+    errors.INVALID_PARAMS: "meta.reject.http-400",
+}
+"""The codes among which no page ranks, each with the requirement that asks for it."""
+
+
+def _judge_stdio_code(found: Findings, code: Json | Absent) -> None:
+    """The code of a refusal on stdio, which is free but for codes that mean something else."""
+    if not is_integer(code) or code == errors.UNSUPPORTED_VERSION:
+        return
+    permission = errors.may_emit(int(code), DEFAULT_PROFILE)
+    allowed = permission.outcome is errors.Permission.ALLOWED
+    found.check(allowed, permission.because[0], "/reply/error/code", "the code is not for this")
 
 
 def _texts(value: Json | Absent) -> Iterator[str]:

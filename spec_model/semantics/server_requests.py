@@ -47,7 +47,7 @@ from spec_model.semantics.server_messages import (
     no_id,
     read,
 )
-from spec_model.semantics.versions import Names, negotiate
+from spec_model.semantics.versions import Names, RefusesVersion, negotiate
 from spec_model.wire.values import ABSENT, Absent, Json, is_string, member
 
 C = TypeVar("C", bound=Choice)
@@ -64,15 +64,18 @@ _WITHOUT_STATUS: Final[Transport] = "stdio"
 
 @function("server.is-modern")
 def is_modern(profile: Profile, message: Json, header: str | Absent = ABSENT) -> Decision[bool]:
-    """Whether a dual-era server takes a request outside any legacy session for one of this revision.
+    """Whether a dual-era server takes a request outside any legacy session for one of this revision; `initialize` is
+    none where it opens a legacy session.
 
     `header` is the value of MCP-Protocol-Version; left out on stdio, and where the request has none.
 
     Source: basic/versioning#compatibility-matrix.
     """
-    return decide(
-        declares_modern(profile, member(message, "params", "_meta"), header), "interop.dual-server.modern-request"
-    )
+    meta = member(message, "params", "_meta")
+    if member(message, "method") == "initialize":
+        opens = opens_handshake(profile, meta, header)
+        return decide(not opens, "interop.dual-server.initialize-selects-legacy", "interop.dual-server.modern-request")
+    return decide(declares_modern(profile, meta, header), "interop.dual-server.modern-request")
 
 
 def declares_modern(profile: Profile, meta: Json | Absent, header: str | Absent) -> bool:
@@ -146,6 +149,8 @@ def version_fault(profile: Profile, server: Server, request: Request, requested:
         return None
     if requested in server.legacy and profile[LegacyVersionInMeta] is not LegacyVersionInMeta.UNSUPPORTED_VERSION:
         return None
+    if requested in server.legacy:
+        return unsupported(profile, server, request, requested).after("interop.era.legacy")
     known = "versioning.mismatch.known-unsupported" if requested in REVISIONS else "versioning.mismatch.unknown"
     return unsupported(profile, server, request, requested).after(known)
 
@@ -189,11 +194,11 @@ def served(server: Server, request: Request, version: str) -> Decision[Answer]:
 # --- a legacy request ------------------------------------------------------------------------------------------------
 
 
-def opens_handshake(profile: Profile, request: Request, header: str | Absent) -> bool:
-    """Whether a dual-era server takes an `initialize` for the opening of a legacy session."""
-    if names_modern(request.meta(PROTOCOL_VERSION)):
+def opens_handshake(profile: Profile, meta: Json | Absent, header: str | Absent) -> bool:
+    """Whether a dual-era server takes an `initialize` with this `_meta` for the opening of a legacy session."""
+    if names_modern(member(meta, PROTOCOL_VERSION)):
         return profile[InitializeWithModernMeta] is InitializeWithModernMeta.LEGACY_HANDSHAKE
-    marked = names_modern(header) or any(request.meta(key) is not ABSENT for key in _OTHER_KEYS)
+    marked = names_modern(header) or any(member(meta, key) is not ABSENT for key in (PROTOCOL_VERSION, *_OTHER_KEYS))
     counts = profile[InitializeWithModernMarker] is InitializeWithModernMarker.MALFORMED_MODERN_REQUEST
     return not (marked and counts)
 
@@ -209,6 +214,8 @@ def handshake(profile: Profile, server: Server, request: Request) -> Decision[An
             Error(INVALID_PARAMS, request.id), "legacy.init.request-protocol-version", "errors.standard.invalid-params"
         )
     named = negotiate(server.versions, requested, profile)
+    if isinstance(named.outcome, RefusesVersion):
+        return Decision(Error(named.outcome.code, request.id), named.because)
     assert isinstance(named.outcome, Names)
     settled: Decision[Answer] = Decision(Handshake(named.outcome.version), named.because)
     if not server.modern:
@@ -225,17 +232,11 @@ def legacy_request(profile: Profile, server: Server, request: Request, version: 
     return decide(Serve(version), "interop.matrix.legacy-dual" if server.modern else "interop.matrix.legacy-legacy")
 
 
-def on_legacy_only(
-    profile: Profile, server: Server, request: Request, session: str | None, transport: Transport
-) -> Decision[Answer]:
-    """What a legacy-only server does with a request, in a session of this version or outside one where it is None.
+def before_handshake(profile: Profile, server: Server, request: Request, transport: Transport) -> Decision[Answer]:
+    """What a legacy-only server does with a request that no handshake preceded.
 
     Source: basic/versioning#compatibility-matrix.
     """
-    if request.method == "initialize":
-        return handshake(profile, server, request)
-    if session is not None:
-        return legacy_request(profile, server, request, session)
     because = (
         "interop.matrix.modern-legacy",
         "interop.matrix.modern-legacy-reactions",
@@ -260,7 +261,8 @@ def on_batch(
     """
     if members and session == _BATCHES:
         answers = [answer for one in members for answer in _in_batch(profile, server, one, session)]
-        return decide(Batch(answers) if answers else Accept(), "legacy.batch.receive")
+        unanswered = Silence() if transport == "stdio" else Accept()
+        return decide(Batch(answers) if answers else unanswered, "legacy.batch.receive")
     refused = answer_malformed(profile, transport, decide(Malformed(ABSENT), "base.jsonrpc.conforms"))
     if session is not None and session > _BATCHES:
         return refused.after("legacy.batch.removed")
@@ -271,8 +273,6 @@ def _in_batch(profile: Profile, server: Server, message: Json, version: str) -> 
     match read(profile, message).outcome:
         case Malformed(request_id):
             yield Error(INVALID_REQUEST, no_id(profile) if request_id is ABSENT else request_id)
-        case Request(method="initialize") as request:
-            yield Error(INVALID_REQUEST, request.id)
         case Request() as request:
             answer = legacy_request(profile, server, request, version).outcome
             assert not isinstance(answer, Batch)

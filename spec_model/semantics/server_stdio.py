@@ -21,11 +21,12 @@ from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.errors import INVALID_PARAMS
 from spec_model.semantics.functions import function
 from spec_model.semantics.meta_keys import PROTOCOL_VERSION
-from spec_model.semantics.server import Accept, Answer, Error, Refuse, Server
+from spec_model.semantics.server import Answer, Error, Refuse, Server, Silence
 from spec_model.semantics.server_messages import Malformed, Notification, Request, answer_malformed, is_response, read
 from spec_model.semantics.server_requests import (
     Fault,
     Order,
+    before_handshake,
     declares_modern,
     declares_modern_in_session,
     handshake,
@@ -33,7 +34,6 @@ from spec_model.semantics.server_requests import (
     metadata_fault,
     method_fault,
     on_batch,
-    on_legacy_only,
     opens_handshake,
     reported,
     served,
@@ -70,10 +70,10 @@ def on_stdio(profile: Profile, server: Server, message: Json, process: Process =
         case Request() as request:
             return _on_request(profile, server, request, process)
         case Notification():
-            return Decision(Accept(), received.because)
+            return Decision(Silence(), received.because)
         case Malformed() as malformed:
             if process.handshake is not None and is_response(message):
-                return decide(Accept(), "interop.dual-server.scope-process")
+                return decide(Silence(), "interop.dual-server.scope-process")
             return answer_malformed(profile, "stdio", Decision(malformed, received.because))
 
 
@@ -81,7 +81,7 @@ def _on_request(profile: Profile, server: Server, request: Request, process: Pro
     if not server.legacy:
         return _on_modern_only(profile, server, request)
     if not server.modern:
-        return on_legacy_only(profile, server, request, process.handshake, "stdio")
+        return _on_legacy_only(profile, server, request, process.handshake)
     if request.method == "initialize":
         return _on_initialize(profile, server, request, process)
     if process.handshake is not None:
@@ -95,6 +95,14 @@ def _on_request(profile: Profile, server: Server, request: Request, process: Pro
     return _on_modern(profile, server, request)
 
 
+def _on_legacy_only(profile: Profile, server: Server, request: Request, version: str | None) -> Decision[Answer]:
+    if request.method == "initialize":
+        return handshake(profile, server, request)
+    if version is not None:
+        return legacy_request(profile, server, request, version)
+    return before_handshake(profile, server, request, "stdio")
+
+
 def _in_session(profile: Profile, server: Server, request: Request, process: Process, version: str) -> Decision[Answer]:
     if not (declares_modern_in_session(profile, request.meta()) and _as_modern(profile, server, request)):
         return legacy_request(profile, server, request, version).after("interop.dual-server.scope-process")
@@ -104,7 +112,7 @@ def _in_session(profile: Profile, server: Server, request: Request, process: Pro
 
 
 def _on_initialize(profile: Profile, server: Server, request: Request, process: Process) -> Decision[Answer]:
-    if not opens_handshake(profile, request, ABSENT):
+    if not opens_handshake(profile, request.meta(), ABSENT):
         return _on_modern(profile, server, request)
     if _other_era_decided(profile, process, "modern"):
         return decide(Refuse(request.id), "interop.dual-server.modern-request")

@@ -1,8 +1,9 @@
 """The formats of the trace context keys in `_meta`: `traceparent`, `tracestate` and `baggage`.
 
 Source: basic/index#meta, with W3C Trace Context and W3C Baggage. Where the levels of Trace Context differ in what a key
-of `tracestate` may be, the widest grammar counts. Limits on what a platform has to pass on are no part of the format,
-apart from the 32 members of `tracestate`.
+of `tracestate` may be, the widest grammar counts. Limits on what a platform has to pass on are no part of the format;
+the most members that the two lists may have are: 32 in a `tracestate`, 180 in a `baggage`. The keys of a `tracestate`
+are distinct; those of a `baggage` need not be.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _OWS: Final = r"[ \t]*+"
 _PAIR: Final = rf"{_TOKEN}{_OWS}={_OWS}{_BAGGAGE_VALUE}"
 _PROPERTY: Final = rf"{_OWS};{_OWS}{_TOKEN}{_OWS}(?:={_OWS}{_BAGGAGE_VALUE})?"
 _BAGGAGE_MEMBER: Final = re.compile(rf"{_PAIR}(?:{_PROPERTY})*")
+_BAGGAGE_LIMIT: Final = 180
 
 
 @function("trace.traceparent")
@@ -89,16 +91,21 @@ def is_traceparent(value: Json) -> bool:
 
 
 def is_tracestate(value: Json) -> bool:
-    """Whether `value` is a `tracestate`: at most 32 members, empty ones included."""
+    """Whether `value` is a `tracestate`: at most 32 members, empty ones included, and no key twice."""
     if not is_string(value):
         return False
     members = _members(value)
-    return len(members) <= _STATE_LIMIT and all(map(_STATE_MEMBER.fullmatch, members))
+    keys = [one.partition("=")[0] for one in members if one]
+    distinct = len(set(keys)) == len(keys)
+    return distinct and len(members) <= _STATE_LIMIT and all(map(_STATE_MEMBER.fullmatch, members))
 
 
 def is_baggage(value: Json) -> bool:
-    """Whether `value` is a `baggage`: a list of at least one member."""
-    return is_string(value) and all(map(_BAGGAGE_MEMBER.fullmatch, _members(value)))
+    """Whether `value` is a `baggage`: a list of 1 to 180 members."""
+    if not is_string(value):
+        return False
+    members = _members(value)
+    return len(members) <= _BAGGAGE_LIMIT and all(map(_BAGGAGE_MEMBER.fullmatch, members))
 
 
 def _members(value: str) -> list[str]:

@@ -10,11 +10,13 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from spec_model.requirements.choice import Profile
+from spec_model.requirements.choices import VersionHeaderWithoutBodyVersion
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
 from spec_model.semantics.era import Transport
 from spec_model.semantics.functions import function
 from spec_model.wire.json import FaultKind, decode
-from spec_model.wire.values import ABSENT, Absent, Json, equal, is_string, member
+from spec_model.wire.values import ABSENT, Absent, Json, is_string, member
 
 # --- encoding ---------------------------------------------------------------------------------------------------------
 
@@ -89,10 +91,11 @@ class Metadata(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @function("transport.metadata")
-def metadata(message: Json, envelope: Envelope) -> Decision[Metadata]:
+def metadata(message: Json, envelope: Envelope, profile: Profile) -> Decision[Metadata]:
     """The protocol version, the method and the name or URI of a request, whose envelope may repeat them.
 
-    How a transport refuses a difference is its own matter; this says which value is the true one.
+    How a transport refuses a difference is its own matter; this says which value is the true one. A copy of what the
+    body does not have as a string is compared with nothing, but for the version under some readings.
 
     Source: basic/transports/index#request-metadata.
     """
@@ -107,8 +110,22 @@ def metadata(message: Json, envelope: Envelope) -> Decision[Metadata]:
         "method": envelope.method,
         "name": envelope.name,
     }
-    differing = [field for field, copy in copies.items() if copy is not ABSENT and not equal(copy, body[field])]
+    differing = [
+        field
+        for field, copy in copies.items()
+        if copy is not ABSENT and _is_compared(field, body[field], profile) and copy != body[field]
+    ]
     return decide(Metadata(differing, **body), "transport.metadata.body-authoritative", "transport.metadata.in-body")
+
+
+def _is_compared(field: str, value: Json | Absent, profile: Profile) -> bool:
+    """Whether there is a value in the body with which a copy in the envelope is compared."""
+    if is_string(value) or field != "protocol_version":
+        return is_string(value)
+    reading = profile[VersionHeaderWithoutBodyVersion]
+    if reading is VersionHeaderWithoutBodyVersion.BY_CASE:
+        return value is not ABSENT
+    return reading is VersionHeaderWithoutBodyVersion.HEADER_MISMATCH
 
 
 def _name(message: Json, method: Json | Absent) -> Json | Absent:

@@ -22,16 +22,17 @@ from spec_model.requirements.choices import (
     LegacyOnlySupported,
     ModernVersionInHandshake,
     PartlyMalformedList,
+    RetryAfterRefusal,
     RetryBound,
     UnsupportedErrorWithoutList,
+    UnsupportedInitialize,
     VersionPreference,
 )
 from spec_model.semantics.decision import Decision, decide
+from spec_model.semantics.errors import INVALID_PARAMS
 from spec_model.semantics.functions import function
 from spec_model.semantics.revisions import Era, era_of, of_era
-from spec_model.wire.values import ABSENT, Absent, Json, is_integer, is_object, is_string, member
-
-CACHE_SCOPES: Final = frozenset({"public", "private"})
+from spec_model.wire.values import ABSENT, Absent, Json, is_object, is_string, member
 
 
 class Use(msgspec.Struct, frozen=True, tag_field="choice", tag="use"):
@@ -47,7 +48,8 @@ class Initialize(msgspec.Struct, frozen=True, tag_field="choice", tag="initializ
 
 
 class NoCommonVersion(msgspec.Struct, frozen=True, tag_field="choice", tag="no-common-version"):
-    """The server is modern, and no version is left that both can use: the client tells its user."""
+    """The server is modern, and the client goes on with no version, as a rule because none is left that both can use:
+    it tells its user."""
 
 
 class Defective(msgspec.Struct, frozen=True, tag_field="choice", tag="defective"):
@@ -72,15 +74,18 @@ def from_discovery(
 
     Source: server/discover#discoverresult, basic/transports/stdio#backward-compatibility.
     """
-    if member(result, "resultType") not in (ABSENT, "complete"):
-        return _defective_discovery("results.type.unrecognized-invalid", profile)
+    kind = member(result, "resultType")
+    if kind not in (ABSENT, "complete"):
+        asks = kind == "input_required"
+        return _defective_discovery(
+            "mrtr.supported.nothing-else" if asks else "results.type.unrecognized-invalid", profile
+        )
     listed = _strings(member(result, "supportedVersions"), intact=True, profile=profile)
     if listed is None:
         return _defective_discovery("discovery.result.supported-versions", profile)
-    if not is_object(member(result, "capabilities")):
+    whole = is_object(member(result, "capabilities"))
+    if not whole and profile[DefectiveDiscoverResult] is not DefectiveDiscoverResult.USE_THE_VERSIONS:
         return _defective_discovery("discovery.result.capabilities", profile)
-    if profile[DefectiveDiscoverResult] is DefectiveDiscoverResult.LEGACY and not _has_caching_hints(result):
-        return decide(LegacyServer(), "interop.detect.otherwise-legacy")
     left = _without(listed, refused)
     common = select(speaks, left, profile)
     if common is not None:
@@ -90,15 +95,10 @@ def from_discovery(
 
 def _defective_discovery(missing: str, profile: Profile) -> Decision[Selection]:
     match profile[DefectiveDiscoverResult]:
-        case DefectiveDiscoverResult.MODERN_WITH_FAULT:
+        case DefectiveDiscoverResult.MODERN_WITH_FAULT | DefectiveDiscoverResult.USE_THE_VERSIONS:
             return decide(Defective(), missing)
         case DefectiveDiscoverResult.LEGACY:
             return decide(LegacyServer(), "interop.detect.otherwise-legacy")
-
-
-def _has_caching_hints(result: Json) -> bool:
-    ttl, scope = member(result, "ttlMs"), member(result, "cacheScope")
-    return is_integer(ttl) and ttl >= 0 and is_string(scope) and scope in CACHE_SCOPES
 
 
 @function("versions.after-refusal")
@@ -115,22 +115,36 @@ def after_refusal(
     intact = is_string(member(data, "requested"))
     listed = _strings(member(data, "supported"), intact=intact, profile=profile)
     if not listed:
-        return _without_list(profile)
+        return _without_list(speaks, refused, profile)
     left = _without(listed, refused)
     if profile[RetryBound] is not RetryBound.EACH_VERSION_ONCE and len(refused) > 1:
         return _after_one_retry(speaks, left, profile)
     common = select(speaks, left, profile)
     if common is not None:
-        return decide(Use(common), "versioning.retry.mutual")
+        return _retry(common, profile)
     return _legacy_offer(speaks, left, profile, "versioning.retry.mutual", "versioning.retry.no-mutual-error")
 
 
-def _without_list(profile: Profile) -> Decision[Selection]:
+def _retry(common: str, profile: Profile) -> Decision[Selection]:
+    match profile[RetryAfterRefusal]:
+        case RetryAfterRefusal.RETRY:
+            return decide(Use(common), "versioning.retry.mutual")
+        case RetryAfterRefusal.REPORT:
+            return decide(NoCommonVersion(), "versioning.retry.no-mutual-error")
+
+
+def _without_list(speaks: Sequence[str], refused: Sequence[str], profile: Profile) -> Decision[Selection]:
     match profile[UnsupportedErrorWithoutList]:
         case UnsupportedErrorWithoutList.MODERN_NO_COMMON_VERSION:
-            return decide(NoCommonVersion(), "interop.detect.modern-error", "versioning.retry.no-mutual-error")
+            return decide(NoCommonVersion(), "versioning.retry.no-mutual-error", "interop.detect.modern-error")
+        case UnsupportedErrorWithoutList.TRY_OWN_VERSIONS:
+            untried = _without(of_era(speaks, Era.MODERN), refused)
+            return _retry(untried[0], profile) if untried else decide(NoCommonVersion(), *_NOTHING_LEFT)
         case UnsupportedErrorWithoutList.NOT_THE_DEFINED_ERROR:
             return decide(LegacyServer(), "interop.detect.otherwise-legacy")
+
+
+_NOTHING_LEFT: Final = ("versioning.retry.no-mutual-error",)
 
 
 def _after_one_retry(speaks: Sequence[str], left: Collection[str], profile: Profile) -> Decision[Selection]:
@@ -197,6 +211,12 @@ class NoHandshake(msgspec.Struct, frozen=True, tag_field="handshake", tag="none"
     """The implementation supports no version that has a handshake."""
 
 
+class RefusesVersion(msgspec.Struct, frozen=True, tag_field="handshake", tag="error"):
+    """initialize is answered with an error of this code."""
+
+    code: int
+
+
 class Accept(msgspec.Struct, frozen=True, tag_field="handshake", tag="accept"):
     """The session goes on in `version`."""
 
@@ -227,9 +247,15 @@ def initialize(speaks: list[str], profile: Profile) -> Decision[Names | NoHandsh
 def initialize_version(speaks: Sequence[str], profile: Profile) -> str | None:
     """The version that initialize names, None where the client speaks no legacy version."""
     legacy = _newest_first(speaks)
-    if profile[InitializeVersion] is InitializeVersion.OLDER:
-        legacy = legacy[1:] or legacy
-    return legacy[0] if legacy else None
+    if not legacy:
+        return None
+    match profile[InitializeVersion]:
+        case InitializeVersion.LATEST:
+            return legacy[0]
+        case InitializeVersion.OLDER:
+            return (legacy[1:] or legacy)[0]
+        case InitializeVersion.OLDEST:
+            return legacy[-1]
 
 
 @function("versions.accept")
@@ -241,32 +267,35 @@ def accept(speaks: list[str], profile: Profile, answered: Json | Absent = ABSENT
     legacy = _newest_first(speaks)
     if is_string(answered) and answered in legacy:
         older = () if answered == legacy[0] else ("legacy.version.client-supports-older",)
-        return decide(Accept(answered), "legacy.version.client-disconnects", *older)
+        return decide(Accept(answered), *_SUPPORTED, *older)
     if is_string(answered) and answered in of_era(speaks, Era.MODERN):
         match profile[ModernVersionInHandshake]:
             case ModernVersionInHandshake.DISCONNECT:
                 return decide(Disconnect(), *_UNSUPPORTED, "interop.era.modern")
             case ModernVersionInHandshake.LEGACY_SEMANTICS:
-                return decide(Accept(answered), "legacy.version.client-disconnects", "results.type.absent-as-complete")
+                return decide(Accept(answered), *_SUPPORTED, "results.type.absent-as-complete")
     return decide(Disconnect(), *_UNSUPPORTED, "legacy.error.version-mismatch")
 
 
+_SUPPORTED: Final = ("legacy.init.client-sends-initialized", "legacy.version.client-disconnects")
 _UNSUPPORTED: Final = ("legacy.version.client-must-disconnect", "legacy.version.client-disconnects")
 
 
 @function("versions.negotiate")
-def negotiate(supports: list[str], requested: str, profile: Profile) -> Decision[Names | NoHandshake]:
+def negotiate(supports: list[str], requested: str, profile: Profile) -> Decision[Names | RefusesVersion | NoHandshake]:
     """The version that a server supporting `supports` names in its answer to an initialize for `requested`.
 
     A modern version is never the answer, even to an initialize that asks for one that the server supports.
 
-    Source: 2025-11-25/basic/lifecycle#version-negotiation, basic/versioning#compatibility-matrix.
+    Source: 2025-11-25/basic/lifecycle#version-negotiation and #error-handling, basic/versioning#compatibility-matrix.
     """
     legacy = _newest_first(supports)
     if not legacy:
         return decide(NoHandshake(), "removed.method.initialize", "interop.era.modern")
     if requested in legacy:
         return decide(Names(requested), "legacy.version.server-echoes-supported")
+    if profile[UnsupportedInitialize] is UnsupportedInitialize.ERROR:
+        return decide(RefusesVersion(INVALID_PARAMS), "legacy.version.unsupported-as-error")
     if profile[InitializeAnswer] is InitializeAnswer.OLDER:
         legacy = legacy[1:] or legacy
     because = ["legacy.version.server-offers-other", "legacy.version.server-offers-latest"]

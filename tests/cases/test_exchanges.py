@@ -72,7 +72,7 @@ def reply(server: ReferenceServer, case: ExchangeCase) -> dict[str, Any]:
 
 def fails(fault: Fault, case: ExchangeCase) -> bool:
     """Whether the reply of a faulty server fits no envelope."""
-    got = reply(fault.server(SERVERS[case.eras[0]][0]), case)
+    got = reply(fault.server(case.servers(case.eras[0])[0]), case)
     return not any(fits(got, envelope) for envelope in envelopes_of(case))
 
 
@@ -96,8 +96,8 @@ def test_there_are_cases_for_both_transports_and_eras() -> None:
 def test_the_reference_server_passes(case: ExchangeCase) -> None:
     first, *_ = envelopes_of(case)
     for era in case.eras:
-        assert fits(reply(ReferenceServer(SERVERS[era][0]), case), first)
-        for settings in SERVERS[era]:
+        assert fits(reply(ReferenceServer(case.servers(era)[0]), case), first)
+        for settings in case.servers(era):
             got = reply(ReferenceServer(settings), case)
             assert any(fits(got, envelope) for envelope in envelopes_of(case))
 
@@ -108,7 +108,7 @@ def test_each_permitted_profile_passes_by_its_own_envelope(case: ExchangeCase) -
         got = [
             reply(ReferenceServer(settings, Profile.parse(one.when)), case)
             for era in case.eras
-            for settings in SERVERS[era]
+            for settings in case.servers(era)
         ]
         assert any(fits(each, one.output) for each in got)
 
@@ -232,7 +232,7 @@ def test_the_subset_is_checked_as_json_schema_says(value: Any, schema: dict[str,
 
 @pytest.mark.parametrize("case", CASES, ids=by_id)
 def test_envelopes_are_of_the_subset_and_checked_alike_by_a_library(case: ExchangeCase) -> None:
-    got = reply(ReferenceServer(SERVERS[case.eras[0]][0]), case)
+    got = reply(ReferenceServer(case.servers(case.eras[0])[0]), case)
     for envelope in envelopes_of(case):
         check_schema(envelope)
         jsonschema.Draft202012Validator.check_schema(envelope)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -35,7 +34,6 @@ from spec_model.cases.timeline import Window, play
 from spec_model.peers.client import ReferenceClient
 from spec_model.peers.client_faults import CLIENT_FAULTS, client_faults_of
 from spec_model.peers.client_wire import Effect, Event
-from spec_model.peers.faults import faults_of
 from spec_model.peers.server import ReferenceServer
 from spec_model.requirements.catalogue import catalogue, scope
 from spec_model.requirements.choice import Profile
@@ -54,7 +52,7 @@ def _ids(cases: list[Any]) -> list[str]:
 
 def _seen(case: ScenarioCase, profile: Profile) -> list[Window]:
     if isinstance(case, ServerCase):
-        return case.replies(lambda: ReferenceServer(case.settings[0], profile))
+        return case.replies(lambda: ReferenceServer(case.servers[0], profile))
     return case.windows(case.reference(profile))
 
 
@@ -207,13 +205,6 @@ def _shown() -> Iterator[tuple[ScenarioCase, str]]:
 def test_what_a_scenario_shows_is_broken_by_a_fault(case: ScenarioCase, requirement: str) -> None:
     faults = [fault.name for fault in client_faults_of(requirement)]
     assert [fault for fault in faults if _verdict_of(fault, case) in ("fail", "warn")]
-
-
-@pytest.mark.parametrize("case", SERVERS, ids=_ids(SERVERS))
-def test_what_a_server_scenario_shows_is_broken_by_a_fault(case: ServerCase) -> None:
-    for requirement in case.shows:
-        seen = [case.replies(partial(fault.server, case.settings[0])) for fault in faults_of(requirement)]
-        assert any(verdict(VECTORS[case.id], one)[0] in ("fail", "warn") for one in seen), requirement
 
 
 @pytest.mark.parametrize("fault", [name for name in CLIENT_FAULTS if name != "idle"])

@@ -356,10 +356,56 @@ def _other_connection(server: ReferenceServer) -> Any:
     return post(server, request("tools/list"), connection=2).status
 
 
+def _cancelled_by_text(server: ReferenceServer) -> Any:
+    line(server, request("tools/call", {"name": "wait"}, id=5))
+    line(server, notification("notifications/cancelled", {"requestId": "5"}))
+    return [key for key, _ in server.finish()]
+
+
+def _after_unreadable(server: ReferenceServer) -> Any:
+    server.receive_line(b"{")
+    return line(server, request("server/discover"))
+
+
+def _after_invalid_cursor(server: ReferenceServer) -> Any:
+    cursor = one(server, request("tools/list"))["result"]["nextCursor"]
+    line(server, request("tools/list", {"cursor": "none"}))
+    return line(server, request("tools/list", {"cursor": cursor}))
+
+
+def _both_eras_over_http(server: ReferenceServer) -> Any:
+    server.receive_http("POST", legacy_headers(), json.dumps(initialize()).encode())
+    return post(server, request("server/discover")).status
+
+
+LISTEN = request("subscriptions/listen", {"notifications": {"toolsListChanged": True}}, id="s")
 LOG = request("tools/call", {"name": "log"}, meta=with_meta(log_level="alert"))
 OTHER_CLIENT = request("server/discover", meta={**with_meta(), CLIENT_INFO: {"name": "Other", "version": "1"}})
 TIMELINES: dict[str, tuple[Settings, Callable[[ReferenceServer], Any]]] = {
     "answers-cancelled": (MODERN, _cancelled),
+    "binds-capabilities": (
+        MODERN,
+        _after(request("server/discover"), request("server/discover", meta=with_meta(capabilities=ELICITS))),
+    ),
+    "binds-client": (MODERN, _after(request("server/discover"), OTHER_CLIENT)),
+    "broken-by-error": (MODERN, _after(request("x/y"), request("server/discover"))),
+    "cancels-by-text": (MODERN, _cancelled_by_text),
+    "ends-cancelled-subscription": (
+        MODERN,
+        _after(LISTEN, notification("notifications/cancelled", {"requestId": "s"})),
+    ),
+    "era-of-first": (DUAL, _both_eras_over_http),
+    "era-of-malformed": (DUAL, _after(bare("tools/list"), request("server/discover"))),
+    "filter-of-connection": (
+        MODERN,
+        _after(LISTEN, request("subscriptions/listen", {"notifications": {}}, id="t")),
+    ),
+    "ids-once": (MODERN, _after(request("server/discover"), request("server/discover"))),
+    "loses-line-after-unreadable": (MODERN, _after_unreadable),
+    "modern-as-legacy": (DUAL, _after_handshake(request("server/discover"))),
+    "overlapping-pages": (MODERN, _second_page),
+    "remembers-log-level": (MODERN, _after(LOG, request("tools/call", {"name": "log"}))),
+    "spoils-cursors": (MODERN, _after_invalid_cursor),
     "drops-notifications": (MODERN, _cancelled),
     "cursors-of-process": (MODERN, _cursor_elsewhere),
     "cursors-once": (MODERN, _cursor_twice),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
-from spec_model.requirements.choices import ErrorIdWhenUnreadable, ResourceNotFoundToLegacy, WrongContainerType
+from spec_model.requirements.choices import ErrorIdWhenUnreadable, RetiredCodes, WrongContainerType
 from spec_model.semantics.decision import Conformance
 from spec_model.semantics.errors import (
     Condition,
@@ -27,7 +27,7 @@ from spec_model.semantics.errors import (
     refuse,
     response,
 )
-from spec_model.semantics.revisions import Era
+from spec_model.semantics.revisions import REVISIONS
 from spec_model.semantics.server import Error, Server
 from spec_model.semantics.server_messages import on_text
 from spec_model.semantics.server_stdio import on_stdio
@@ -54,7 +54,9 @@ PAGE: list[tuple[int, int, Permission, Permission, Meaning]] = [
     (-32768, -32701, Permission.DISCOURAGED, Permission.DISCOURAGED, Meaning.NONE),
     (-32699, -32604, Permission.DISCOURAGED, Permission.DISCOURAGED, Meaning.NONE),
     (-32599, -32100, Permission.DISCOURAGED, Permission.DISCOURAGED, Meaning.NONE),
-    (-32099, -32023, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.NONE),
+    (-32099, -32043, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.NONE),
+    (-32042, -32042, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.URL_ELICITATION_REQUIRED),
+    (-32041, -32023, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.NONE),
     (-32022, -32022, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.UNSUPPORTED_VERSION),
     (-32021, -32021, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.MISSING_CLIENT_CAPABILITY),
     (-32020, -32020, Permission.FORBIDDEN, Permission.FORBIDDEN, Meaning.HEADER_MISMATCH),
@@ -70,18 +72,24 @@ def test_ranges(first: int, last: int, own: Permission, new: Permission, says: M
     for number in (first, last, (first + last) // 2):
         assert may_emit(number, DEFAULT_PROFILE).outcome is own, number
         assert may_allocate(number).outcome is new, number
-        assert meaning(number).outcome is says, number
+        assert meaning(number, DEFAULT_PROFILE).outcome is says, number
 
 
-@given(st.sampled_from(Condition), st.sampled_from(Era))
-def test_the_code_of_a_condition_may_be_emitted_for_it(condition: Condition, era: Era) -> None:
-    for value in ResourceNotFoundToLegacy:
-        profile = Profile({ResourceNotFoundToLegacy: value})
-        number = code(condition, profile, era).outcome
-        assert may_emit(number, profile, condition, era).outcome is Permission.ALLOWED
+@given(st.sampled_from(Condition), st.sampled_from(REVISIONS))
+def test_the_code_of_a_condition_may_be_emitted_for_it(condition: Condition, version: str) -> None:
+    for value in RetiredCodes:
+        profile = Profile({RetiredCodes: value})
+        number = code(condition, profile, version).outcome
+        if number is None:
+            assert condition is Condition.URL_ELICITATION_REQUIRED
+        else:
+            assert may_emit(number, profile, condition, version).outcome is Permission.ALLOWED
 
 
-@given(st.integers(min_value=-33000, max_value=-31000), st.sampled_from(Condition))
+@given(
+    st.integers(min_value=-33000, max_value=-31000),
+    st.sampled_from([one for one in Condition if one is not Condition.URL_ELICITATION_REQUIRED]),
+)
 def test_no_other_code_is_right_for_a_condition(number: int, condition: Condition) -> None:
     right = code(condition, DEFAULT_PROFILE).outcome
     assert (may_emit(number, DEFAULT_PROFILE, condition).outcome is Permission.ALLOWED) == (number == right)
@@ -94,13 +102,34 @@ def test_a_new_code_is_never_freer_than_an_old_one(number: int) -> None:
 
 
 def test_the_missing_resource_to_a_legacy_client_is_a_choice() -> None:
-    always = Profile({ResourceNotFoundToLegacy: ResourceNotFoundToLegacy.NEW_CODE_ALWAYS})
+    always = Profile({RetiredCodes: RetiredCodes.NEW_CODE_ALWAYS})
     missing = Condition.RESOURCE_NOT_FOUND
-    assert code(missing, DEFAULT_PROFILE, Era.LEGACY).outcome == -32002
-    assert code(missing, always, Era.LEGACY).outcome == -32602
+    for version in REVISIONS[:-1]:
+        assert code(missing, DEFAULT_PROFILE, version).outcome == -32002
+        assert code(missing, always, version).outcome == -32602
     for profile in (DEFAULT_PROFILE, always):
-        assert code(missing, profile, Era.MODERN).outcome == -32602
-        assert may_emit(-32002, profile, missing, Era.MODERN).outcome is Permission.FORBIDDEN
+        assert code(missing, profile, MODERN).outcome == -32602
+        assert may_emit(-32002, profile, missing, MODERN).outcome is Permission.FORBIDDEN
+
+
+def test_url_elicitation_has_a_code_in_one_revision() -> None:
+    always = Profile({RetiredCodes: RetiredCodes.NEW_CODE_ALWAYS})
+    visit = Condition.URL_ELICITATION_REQUIRED
+    for version in REVISIONS:
+        known = version == "2025-11-25"
+        assert code(visit, DEFAULT_PROFILE, version).outcome == (-32042 if known else None)
+        assert code(visit, always, version).outcome is None
+        permitted = may_emit(-32042, DEFAULT_PROFILE, visit, version).outcome
+        assert permitted is (Permission.ALLOWED if known else Permission.FORBIDDEN)
+        assert may_emit(-32042, always, visit, version).outcome is Permission.FORBIDDEN
+    assert meaning(-32042, always).outcome is Meaning.NONE
+
+
+@given(st.integers(min_value=-33000, max_value=-31000))
+def test_only_codes_of_the_legacy_range_are_freer_for_who_had_them(number: int) -> None:
+    new = may_emit(number, DEFAULT_PROFILE).outcome
+    held = may_emit(number, DEFAULT_PROFILE, established=True).outcome
+    assert held is (Permission.ALLOWED if -32019 <= number <= -32000 and number != -32002 else new)
 
 
 @given(JSON)
@@ -118,6 +147,8 @@ REQUESTS: st.SearchStrategy[Any] = st.fixed_dictionaries(
         "id": st.sampled_from([1, "a", 0, "", 2**60, 1.0, 1.5, True, None, [], {}]),
         "method": st.sampled_from(["x", 1, None]),
         "params": st.sampled_from([{}, [], None, "x"]),
+        "result": st.just({}),
+        "error": st.just({"code": 1, "message": "m"}),
     },
 )
 
@@ -127,7 +158,8 @@ def test_an_error_has_the_id_of_the_request_or_none(value: Any) -> None:
     answer = refuse(json.dumps(value), DEFAULT_PROFILE).outcome
     if isinstance(answer, PassOn):
         return
-    asked = value.get("id", ABSENT) if isinstance(value, dict) else ABSENT
+    answers = isinstance(value, dict) and "method" not in value and ("result" in value) != ("error" in value)
+    asked = value.get("id", ABSENT) if isinstance(value, dict) and not answers else ABSENT
     readable = isinstance(asked, str) or (
         isinstance(asked, int | float) and not isinstance(asked, bool) and asked == int(asked)
     )

@@ -13,7 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
-from spec_model.requirements.choices import IconSourceRules
+from spec_model.requirements.choices import (
+    IconRedirects,
+    IconsOfServerWithoutOrigin,
+    IconSourceRules,
+    IconSources,
+    UnstatedIconType,
+)
 from spec_model.semantics.decision import Conformance, Findings
 from spec_model.semantics.icons import (
     Carrier,
@@ -36,7 +42,8 @@ SIGNATURES = {
     "image/svg+xml": b"<svg ",
 }
 TYPES = [*SIGNATURES, "image/jpg", "text/html", "application/octet-stream"]
-PROFILES = [Profile().varied(value) for value in IconSourceRules]
+PROFILES = [Profile().varied(value) for value in (*IconSourceRules, *IconsOfServerWithoutOrigin)]
+STRICTER = [Profile().varied(value) for value in (*IconSources, *IconRedirects, *UnstatedIconType)]
 
 hosts = st.sampled_from(["example.com", "www.example.com", "example.net", "localhost", "[::1]"])
 addresses = st.builds(
@@ -81,12 +88,38 @@ def test_no_profile_takes_an_unsafe_scheme(scheme: str, profile: Profile, host: 
     assert source(f"{scheme}{host}", profile, f"https://{host}/mcp", (host,)).outcome is Take.REJECT
 
 
+@given(addresses | st.just("data:image/png;base64,"), addresses, addresses, st.sampled_from(STRICTER))
+def test_a_stricter_client_takes_less_and_never_something_else(
+    src: str, server: str, location: str, profile: Profile
+) -> None:
+    permitted = source(src, DEFAULT_PROFILE, server).outcome
+    assert source(src, profile, server).outcome in (permitted, Take.REJECT)
+    assert may_follow(src, location, DEFAULT_PROFILE).outcome or not may_follow(src, location, profile).outcome
+
+
+@given(st.sampled_from(list(SIGNATURES)), st.lists(st.sampled_from(TYPES)), st.sampled_from([*TYPES, None]))
+def test_only_an_unstated_type_is_left_to_the_client(detected: str, allowed: list[str], stated: str | None) -> None:
+    content, refusing = text(SIGNATURES[detected]), Profile().varied(UnstatedIconType.REFUSE)
+    if stated in (None, "application/octet-stream"):
+        assert not may_render(content, allowed, refusing).outcome
+    else:
+        usual = may_render(content, allowed, DEFAULT_PROFILE, mime_type=stated)
+        assert may_render(content, allowed, refusing, mime_type=stated) == usual
+
+
+@given(addresses)
+def test_a_server_without_an_origin_gets_https_by_choice_alone(src: str) -> None:
+    fetching = Profile().varied(IconsOfServerWithoutOrigin.ANY_HTTPS)
+    assert source(src, DEFAULT_PROFILE).outcome is Take.REJECT
+    assert (source(src, fetching).outcome is Take.FETCH) == src.startswith("https:")
+
+
 @given(addresses, addresses)
 def test_a_followed_redirect_leads_to_what_is_fetched_alike(src: str, target: str) -> None:
-    if may_follow(src, target).outcome:
-        assert may_follow(target, src).outcome
+    if may_follow(src, target, DEFAULT_PROFILE).outcome:
+        assert may_follow(target, src, DEFAULT_PROFILE).outcome
         assert source(target, DEFAULT_PROFILE, src).outcome is source(src, DEFAULT_PROFILE, src).outcome
-    assert may_follow(src, src).outcome
+    assert may_follow(src, src, DEFAULT_PROFILE).outcome
 
 
 @given(
@@ -96,24 +129,24 @@ def test_bytes_decide_and_a_stated_type_can_only_forbid(
     detected: str, rest: bytes, stated: str, allowed: list[str]
 ) -> None:
     content = text(SIGNATURES[detected] + rest)
-    unstated = may_render(content, allowed).outcome
+    unstated = may_render(content, allowed, DEFAULT_PROFILE).outcome
     names = {"image/jpeg" if one == "image/jpg" else one for one in allowed}
     assert unstated == (detected in names)
-    if may_render(content, allowed, mime_type=stated).outcome:
+    if may_render(content, allowed, DEFAULT_PROFILE, mime_type=stated).outcome:
         assert unstated
-    assert may_render(content, allowed, mime_type=detected).outcome == unstated
+    assert may_render(content, allowed, DEFAULT_PROFILE, mime_type=detected).outcome == unstated
 
 
 @given(st.binary(max_size=30), st.sampled_from(TYPES))
 def test_bytes_of_no_known_type_are_never_rendered(content: bytes, stated: str) -> None:
     if not any(content.lstrip().startswith(one[:4]) for one in SIGNATURES.values()):
         known = content.startswith(b"\xff\xd8\xff") or b"<svg" in content
-        assert known or not may_render(text(content), TYPES, mime_type=stated).outcome
+        assert known or not may_render(text(content), TYPES, DEFAULT_PROFILE, mime_type=stated).outcome
 
 
 @given(st.text(max_size=20))
 def test_any_text_is_taken_for_bytes_or_refused(content: str) -> None:
-    assert may_render(content, ["image/png"]).outcome in (True, False)
+    assert may_render(content, ["image/png"], DEFAULT_PROFILE).outcome in (True, False)
 
 
 @given(st.lists(st.sampled_from(TYPES)))

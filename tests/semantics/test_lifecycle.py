@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec_model.requirements.catalogue import requirement
+from spec_model.requirements.choice import DEFAULT_PROFILE
+from spec_model.requirements.choices import MonthEnd
 from spec_model.semantics.decision import Conformance
 from spec_model.semantics.functions import BadInput, function_of
 from spec_model.semantics.lifecycle import (
@@ -80,7 +82,7 @@ def test_neither_a_schedule_nor_the_end_of_a_window_changes_the_state(history: l
 
 @given(DAYS, WINDOWS, RISKS)
 def test_no_window_is_shorter_than_the_policy_allows(since: date, window: Window, risk: Any) -> None:
-    end = window_end(since, window, risk).outcome
+    end = window_end(since, window, DEFAULT_PROFILE, risk).outcome
     assert end - since >= timedelta(90)
     if risk is ABSENT or risk.mitigation_in_place:
         assert end - since >= timedelta(365)
@@ -89,20 +91,22 @@ def test_no_window_is_shorter_than_the_policy_allows(since: date, window: Window
 
 @given(DAYS, DAYS, WINDOWS, RISKS)
 def test_a_later_deprecation_never_ends_earlier(one: date, other: date, window: Window, risk: Any) -> None:
-    ends = [window_end(since, window, risk).outcome for since in sorted((one, other))]
+    ends = [window_end(since, window, DEFAULT_PROFILE, risk).outcome for since in sorted((one, other))]
     assert ends[0] <= ends[1]
 
 
 @given(DAYS, st.integers(12, 40))
 def test_months_are_counted_by_the_calendar(since: date, months: int) -> None:
-    end = window_end(since, Window(months)).outcome
+    end = window_end(since, Window(months), DEFAULT_PROFILE).outcome
     assert (end.year * 12 + end.month) - (since.year * 12 + since.month) == months
     assert end.day == since.day or (end.day < since.day and (end + timedelta(1)).day == 1)
+    later = window_end(since, Window(months), DEFAULT_PROFILE.varied(MonthEnd.NEXT_DAY)).outcome
+    assert later == (end if end.day == since.day else end + timedelta(1))
 
 
 def test_a_window_that_no_date_can_end_ends_on_the_last_date() -> None:
-    assert window_end(date(9999, 12, 1), Window(1200)).outcome == date.max
-    assert window_end(date(9999, 1, 1), Window(0, 36500)).outcome == date.max
+    assert window_end(date(9999, 12, 1), Window(1200), DEFAULT_PROFILE).outcome == date.max
+    assert window_end(date(9999, 1, 1), Window(0, 36500), DEFAULT_PROFILE).outcome == date.max
 
 
 @pytest.mark.parametrize("window", [{"months": -1}, {"months": 1201}, {"days": -1}, {"months": 12.5}, {"years": 1}])
@@ -129,15 +133,15 @@ def test_the_earliest_removal_is_the_first_release_that_is_late_enough(end: date
 
 @given(DAYS, DAYS, WINDOWS, RISKS)
 def test_a_removal_is_right_when_window_and_date_are(since: date, removed: date, window: Window, risk: Any) -> None:
-    allowed = deprecation(since, window, ABSENT, risk).outcome is Conformance.CONFORMS
-    in_time = removed >= window_end(since, window, risk).outcome
-    right = removal(since, removed, window, risk).outcome is Conformance.CONFORMS
+    allowed = deprecation(since, window, DEFAULT_PROFILE, ABSENT, risk).outcome is Conformance.CONFORMS
+    in_time = removed >= window_end(since, window, DEFAULT_PROFILE, risk).outcome
+    right = removal(since, removed, window, DEFAULT_PROFILE, risk).outcome is Conformance.CONFORMS
     assert right == (allowed and in_time)
 
 
 @given(DAYS, DAYS, DAYS)
 def test_a_replacement_is_active_between_release_and_deprecation(day: date, released: date, deprecated: date) -> None:
-    judged = deprecation(day, Window(12), Replacement(released, deprecated)).outcome
+    judged = deprecation(day, Window(12), DEFAULT_PROFILE, Replacement(released, deprecated)).outcome
     assert (judged is Conformance.CONFORMS) == (released <= day < deprecated)
 
 
@@ -157,7 +161,7 @@ def test_a_registry_date_is_twelve_months_after_the_revision() -> None:
     for row in REGISTRY.values():
         if isinstance(row.entry.earliest_removal, OnOrAfter):
             since = date.fromisoformat(row.entry.since)
-            assert row.entry.earliest_removal.day == window_end(since, Window(12)).outcome
+            assert row.entry.earliest_removal.day == window_end(since, Window(12), DEFAULT_PROFILE).outcome
 
 
 @given(st.sampled_from(Feature), st.sampled_from(REVISIONS), st.sampled_from(REVISIONS))
@@ -170,13 +174,14 @@ def test_what_a_revision_deprecates_later_ones_do_too(feature: Feature, one: Any
 @given(st.sampled_from(Feature), DAYS)
 def test_a_feature_has_an_earliest_removal_when_it_is_listed(feature: Feature, final: date) -> None:
     listed = isinstance(registry(feature, "2026-07-28").outcome, Listed)
-    assert (removable_from(feature, final).outcome is not None) == listed
+    assert (removable_from(feature, final, DEFAULT_PROFILE).outcome is not None) == listed
 
 
 @given(st.sampled_from(["this-server", "all-servers"]), DAYS)
 def test_the_include_context_values_go_with_sampling(value: str, final: date) -> None:
     feature = Feature(f"include-context-{value}")
-    assert removable_from(feature, final).outcome == removable_from(Feature.SAMPLING, final).outcome
+    sampling = removable_from(Feature.SAMPLING, final, DEFAULT_PROFILE).outcome
+    assert removable_from(feature, final, DEFAULT_PROFILE).outcome == sampling
 
 
 @given(JSON)

@@ -165,7 +165,7 @@ def test_nobody_outside_the_protocol_may_define_a_reserved_key(key: str, prefix:
         assert not may_define(key, Definer.THIRD_PARTY_EXTENSION, prefix).outcome
     if may_define(key, Definer.THIRD_PARTY_EXTENSION, prefix).outcome:
         assert may_define(key, Definer.APPLICATION).outcome
-        assert key.startswith(f"{prefix}/")
+        assert key.startswith((f"{prefix}/", f"{prefix}."))
 
 
 @given(st.lists(labels, min_size=2, max_size=3), st.lists(labels, max_size=2), names)

@@ -11,14 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec_model.requirements.choice import DEFAULT_PROFILE, Profile
+from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import BrokenStream
 from spec_model.semantics.decision import Conformance
 from spec_model.semantics.removed import (
-    METHODS,
     AsInputRequest,
-    Dropped,
-    InExtension,
     Method,
     OnItsOwn,
     StreamEnd,
@@ -30,7 +27,8 @@ from spec_model.semantics.revisions import REVISIONS
 from spec_model.wire.values import equal
 
 IDS = st.integers(-3, 3) | st.sampled_from(["", "1", "-1", "a"]) | st.sampled_from([1.0, -2.0])
-RESEND = Profile({BrokenStream: BrokenStream.RESEND_AUTOMATICALLY})
+RESENDS = Profile({BrokenStream: BrokenStream.RESEND_AUTOMATICALLY})
+REPORTS = Profile({BrokenStream: BrokenStream.CALLER_DECIDES})
 
 
 def _types(shared: Path, revision: str) -> Mapping[str, Any]:
@@ -58,13 +56,6 @@ def test_what_the_schemas_dropped_is_in_the_table(shared: Path) -> None:
     assert now.keys() - before.keys() - known == {"notifications/subscriptions/acknowledged"}
 
 
-def test_what_takes_the_place_of_a_dropped_method_is_not_dropped_itself() -> None:
-    for row in METHODS.values():
-        for name in row.now.instead if isinstance(row.now, Dropped) else ():
-            if "/" in name and not name.startswith("io."):
-                assert isinstance(METHODS[Method(name)].now, OnItsOwn | InExtension), name
-
-
 def _response(kind: str, request_id: Any) -> dict[str, Any]:
     body = {"resultType": "complete"} if kind == "result" else {"code": 1, "message": "x"}
     return {"jsonrpc": "2.0", "id": request_id, kind: body}
@@ -79,7 +70,7 @@ MESSAGES: st.SearchStrategy[Any] = st.builds(_response, st.sampled_from(["result
 def test_a_request_is_lost_unless_its_response_is_among_what_came(request_id: Any, received: list[Any]) -> None:
     answers = [one for one in received if isinstance(one, dict) and ("result" in one or "error" in one)]
     answered = any(equal(one["id"], request_id) for one in answers)
-    for profile, lost in ((DEFAULT_PROFILE, StreamEnd.REPORT_LOSS), (RESEND, StreamEnd.SEND_ANEW)):
+    for profile, lost in ((REPORTS, StreamEnd.REPORT_LOSS), (RESENDS, StreamEnd.SEND_ANEW)):
         assert broken_stream(request_id, received, profile).outcome is (StreamEnd.ANSWERED if answered else lost)
 
 

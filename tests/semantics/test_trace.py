@@ -57,7 +57,14 @@ state_values = st.text(
 @given(st.lists(st.tuples(keys, state_values), max_size=40), st.sampled_from([",", ", ", " ,\t"]))
 def test_a_tracestate_holds_up_to_32_members(members: list[tuple[str, str]], comma: str) -> None:
     text = comma.join(f"{key}={value}" for key, value in members)
-    assert is_tracestate(text) == (len(members) <= 32)
+    assert is_tracestate(text) == (len(members) <= 32 and len(dict(members)) == len(members))
+
+
+@given(st.lists(st.tuples(keys, state_values), min_size=1, max_size=5, unique_by=lambda one: one[0]), state_values)
+def test_a_key_stands_once_in_a_tracestate(members: list[tuple[str, str]], value: str) -> None:
+    listed = [f"{key}={held}" for key, held in members]
+    assert is_tracestate(",".join(listed))
+    assert not is_tracestate(",".join([*listed, f"{members[0][0]}={value}"]))
 
 
 @given(st.lists(st.tuples(keys, state_values), min_size=1, max_size=5), st.data())
@@ -78,12 +85,17 @@ octets = st.text(
     st.lists(st.tuples(tokens, octets, st.lists(tokens, max_size=2)), min_size=1, max_size=200),
     st.sampled_from(["", " ", "\t "]),
 )
-def test_a_baggage_is_valid_whatever_its_length(members: list[tuple[str, str, list[str]]], ows: str) -> None:
+def test_a_baggage_holds_up_to_180_members(members: list[tuple[str, str, list[str]]], ows: str) -> None:
     text = f"{ows},{ows}".join(
         f"{key}{ows}={ows}{value}" + "".join(f"{ows};{ows}{name}" for name in properties)
         for key, value, properties in members
     )
-    assert is_baggage(text)
+    assert is_baggage(text) == (len(members) <= 180)
+
+
+def test_the_bound_of_a_baggage_is_at_180() -> None:
+    assert is_baggage(",".join(["a=1"] * 180))
+    assert not is_baggage(",".join(["a=1"] * 181))
 
 
 @given(tokens, st.sampled_from(['"', "\\", " x", "é", "\x00", "\x7f", "%", "%2", "%zz"]))

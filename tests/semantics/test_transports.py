@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec_model.requirements.choice import DEFAULT_PROFILE
 from spec_model.semantics.decision import Conformance
 from spec_model.semantics.era import Transport
 from spec_model.semantics.transports import (
@@ -72,8 +73,8 @@ def test_a_lone_surrogate_in_a_text_is_not_utf_8() -> None:
 @given(METHODS, JSON, ENVELOPES)
 def test_the_envelope_never_changes_what_a_request_has(method: Any, params: Any, envelope: Envelope) -> None:
     message = {"method": method, "params": params}
-    alone = metadata(message, Envelope()).outcome
-    along = metadata(message, envelope).outcome
+    alone = metadata(message, Envelope(), DEFAULT_PROFILE).outcome
+    along = metadata(message, envelope, DEFAULT_PROFILE).outcome
     assert (along.protocol_version, along.method, along.name) == (alone.protocol_version, alone.method, alone.name)
     assert alone.differing == []
 
@@ -83,12 +84,12 @@ def test_a_faithful_copy_never_differs(version: str, method: str, name: str) -> 
     named = {"uri" if method == "resources/read" else "name": name}
     meta = {"io.modelcontextprotocol/protocolVersion": version}
     message: Any = {"method": method, "params": {**named, "_meta": meta}}
-    assert metadata(message, Envelope(version, method, name)).outcome.differing == []
+    assert metadata(message, Envelope(version, method, name), DEFAULT_PROFILE).outcome.differing == []
 
 
 @given(JSON, ENVELOPES)
 def test_whatever_a_message_is_it_has_metadata(message: Any, envelope: Envelope) -> None:
-    assert set(metadata(message, envelope).outcome.differing) <= {"protocol_version", "method", "name"}
+    assert set(metadata(message, envelope, DEFAULT_PROFILE).outcome.differing) <= {"protocol_version", "method", "name"}
 
 
 @given(st.integers() | st.text())
