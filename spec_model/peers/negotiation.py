@@ -328,7 +328,9 @@ class Negotiation:
         speaks, refused, profile = self._settings.speaks, self._refused, self._profile
         if self._phase is _Phase.OLD_TRANSPORT:
             # The end of the stream is no exit of a process that could be started again.
-            return stdio_initialize(speaks, self._sent, event, profile, refused, Handshake(reprobed=True), exits_before=1)
+            return stdio_initialize(
+                speaks, self._sent, event, profile, refused, Handshake(reprobed=True), exits_before=1
+            )
         if self._settings.transport is Transport.HTTP:
             return None
         match self._phase:
@@ -339,7 +341,9 @@ class Negotiation:
                 return stdio_request(speaks, self._sent, event, profile, refused, remembered)
             case _Phase.INITIALIZING:
                 abandoned = ABSENT if self._abandoned is None else self._abandoned
-                return stdio_initialize(speaks, self._sent, event, profile, refused, self._handshake(), abandoned, self._exits)
+                return stdio_initialize(
+                    speaks, self._sent, event, profile, refused, self._handshake(), abandoned, self._exits
+                )
             case _:
                 return None
 

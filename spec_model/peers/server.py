@@ -147,7 +147,7 @@ class ReferenceServer:
         """The response to one HTTP request to the MCP endpoint; which `connection` brings it does not matter."""
         match method:
             case "GET" | "DELETE":
-                return self.response(self.reply(on_http_method(self.server, method), None, "http", None))
+                return self.response(self.reply(on_http_method(self.profile, self.server, method), None, "http", None))
             case "POST":
                 return self._receive_post(headers, body)
         return HttpReply(405)
@@ -307,10 +307,9 @@ class ReferenceServer:
             text = f"Refused; this server implements {', '.join(self.server.versions)}"
             error = error_object(METHOD_NOT_FOUND, text)
             return Reply([{"jsonrpc": "2.0", "id": None if refuse.id is ABSENT else refuse.id, "error": error}])
-        body = self.profile[RefusalBody] if refuse.body is ABSENT else refuse.body
-        if body is RefusalBody.EMPTY:
+        if refuse.body is RefusalBody.EMPTY or (refuse.body is ABSENT and status == 405):
             return Reply(status=status)
-        code = -32000 if body is RefusalBody.ERROR_WITH_LEGACY_RANGE_CODE else INVALID_REQUEST
+        code = -32000 if refuse.body is RefusalBody.ERROR_WITH_LEGACY_RANGE_CODE else INVALID_REQUEST
         return Reply([{"jsonrpc": "2.0", "error": error_object(code, "Refused")}], status)
 
 

@@ -22,6 +22,7 @@ from spec_model.requirements.choices import (
     LegacySessionModernBody,
     LegacyVersionInMeta,
     ModernOnlyInitializeError,
+    RefusalBody,
     VersionHeaderWithoutBodyVersion,
 )
 from spec_model.semantics.decision import Decision, decide
@@ -79,14 +80,17 @@ _ORDERS: Final[Mapping[HttpFaultOrder, Order]] = {
 
 
 @function("server.on-http-method")
-def on_http_method(server: Server, method: Literal["GET", "DELETE"]) -> Decision[Answer]:
+def on_http_method(profile: Profile, server: Server, method: Literal["GET", "DELETE"]) -> Decision[Answer]:
     """What a server does with an HTTP request to the MCP endpoint that is no POST.
+
+    No page says what body a 405 has: where none is named, it is not looked at.
 
     Source: basic/transports/streamable-http#earlier-streamable-http-revisions.
     """
     if server.legacy:
         return decide(LegacyTransport(), "http.legacy.interop-follows-old-revision")
-    refused = Refuse(status=405)
+    body = profile[RefusalBody]
+    refused = Refuse(status=405) if body is RefusalBody.EMPTY else Refuse(status=405, body=body)
     if method == "GET":
         return decide(refused, "http.legacy.get-405", "interop.matrix.legacy-modern-http-sse")
     return decide(refused, "http.legacy.delete-405")

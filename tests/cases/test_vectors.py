@@ -1,4 +1,4 @@
-"""What is committed under `vectors/` is what the model emits, whatever the hash seed, and what is listed there is whole."""
+"""What is committed under `vectors/` is what the model emits, whatever the hash seed, and it is whole."""
 
 from __future__ import annotations
 

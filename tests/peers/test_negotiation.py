@@ -71,7 +71,7 @@ from spec_model.semantics.era import (
 )
 from spec_model.semantics.interop import Works, interop_outcome
 from spec_model.semantics.revisions import Era, of_era
-from spec_model.semantics.versions import NoHandshake, negotiate
+from spec_model.semantics.versions import Names, NoHandshake, negotiate
 from spec_model.strategies.negotiation import clients, peer_events, versions
 from spec_model.wire.values import member
 
@@ -224,32 +224,6 @@ def test_a_process_that_exits_is_probed_at_most_once_more() -> None:
         Respawn(),
         SendInitialize(id=3, version=OLD),
     ]
-
-
-def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
-    did = Script(stdio(MODERN)).says(Exit(), Exit()).did
-    assert did[1:] == [
-        Respawn(),
-        SendDiscover(id=2, version=NOW),
-        Report(reason=Reason.LEGACY_SERVER, era=Era.LEGACY),
-    ]
-
-
-@pytest.mark.parametrize("speaks", [DUAL, LEGACY])
-def test_a_process_that_exits_on_initialize_is_replaced_once(speaks: list[str]) -> None:
-    script = Script(stdio(speaks))
-    if speaks is DUAL:
-        script.passes(10_000)
-    before = len(script.did)
-    assert script.says(Exit(), Exit()).did[before:] == [
-        Respawn(),
-        SendInitialize(id=before + 1, version=OLD),
-        Report(reason=Reason.TRANSPORT_FAILURE),
-    ]
-
-
-def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
-    assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
 
 
 def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
@@ -511,29 +485,6 @@ def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> N
     assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
 
 
-def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:
-    moved = Response(307, location="/v2")
-    did = Script(http(LEGACY, credential=True)).answers(moved, Response(200, session(1, OLD))).did
-    assert did[1] == Repeat(id=1, url="https://mcp.example.com/v2", credential=True)
-    assert did[-1] == Adopt(era=Era.LEGACY, version=OLD)
-
-
-def test_a_server_that_is_modern_after_all_may_be_asked_for_what_the_caller_wants() -> None:
-    inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
-    mismatch = Response(400, error(2, -32020))
-    script = Script(http(), inline).answers(Response(400), mismatch)
-    assert script.did[-1] == SendRequest(id=3, version=NOW, method="tools/list")
-    assert script.answers(Response(400)).did[-1] == Report(reason=Reason.REQUEST_REFUSED)
-
-
-def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> None:
-    only_400 = with_choice(FallbackStatus.ONLY_400)
-    did = Script(http(old_transport=True), only_400).answers(Response(404)).opens(Stream(405)).did
-    assert did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
-    anyway = Script(http(old_transport=True), with_choice(OldTransportOrder.GET_FIRST)).answers(Response(404))
-    assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
-
-
 def test_redirects_end() -> None:
     circle = Script(http()).answers(Response(307, location="/a"), Response(307, location="/mcp"))
     assert circle.did[1:] == [
@@ -652,6 +603,7 @@ def serve(server: Sequence[str], message: Any) -> Any:
     settled = negotiate(list(server), message["params"]["protocolVersion"], DEFAULT_PROFILE).outcome
     if isinstance(settled, NoHandshake):
         return refusal(message["id"], *server)
+    assert isinstance(settled, Names)
     return session(message["id"], settled.version)
 
 

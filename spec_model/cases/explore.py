@@ -1,1 +1,0 @@
-from spec_model.semantics.explore import *  # noqa: F403
