@@ -93,7 +93,11 @@ def notification(**params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "method": "notifications/message", "params": params}
 
 
-messages = decisions("logging/message", "logging.message")
+MALFORMED = ("malformed",)
+
+messages = decisions(
+    "logging/message", "logging.message", {"malformed": "The message is not valid under the schema of the revision"}
+)
 for level in ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"):
     messages(f"level-{level}", f"A message of level {level}", message=notification(level=level, data="text"))
 messages(
@@ -102,26 +106,56 @@ messages(
 messages("data-null", "null is data", message=notification(level="error", data=None))
 messages("data-false", "false is data", message=notification(level="error", data=False))
 messages("data-array", "An array is data", message=notification(level="error", data=[1, "x"]))
-messages("no-data", "A message without data", message=notification(level="error"))
-messages("no-level", "A message without a level", message=notification(data="text"))
-messages("level-null", "A message whose level is null", message=notification(level=None, data="text"))
-messages("level-number", "A message whose level is a number", message=notification(level=3, data="text"))
-messages("level-unknown", "A message of a level that is not defined", message=notification(level="trace", data="text"))
-messages("level-upper-case", "A message whose level is in capitals", message=notification(level="ERROR", data="text"))
-messages("logger-null", "A message whose logger is null", message=notification(level="error", logger=None, data="text"))
+messages("no-data", "A message without data", message=notification(level="error"), _flags=MALFORMED)
+messages("no-level", "A message without a level", message=notification(data="text"), _flags=MALFORMED)
+messages("level-null", "A message whose level is null", message=notification(level=None, data="text"), _flags=MALFORMED)
 messages(
-    "logger-number", "A message whose logger is a number", message=notification(level="error", logger=7, data="text")
+    "level-number", "A message whose level is a number", message=notification(level=3, data="text"), _flags=MALFORMED
+)
+messages(
+    "level-unknown",
+    "A message of a level that is not defined",
+    message=notification(level="trace", data="text"),
+    _flags=MALFORMED,
+)
+messages(
+    "level-upper-case",
+    "A message whose level is in capitals",
+    message=notification(level="ERROR", data="text"),
+    _flags=MALFORMED,
+)
+messages(
+    "logger-null",
+    "A message whose logger is null",
+    message=notification(level="error", logger=None, data="text"),
+    _flags=MALFORMED,
+)
+messages(
+    "logger-number",
+    "A message whose logger is a number",
+    message=notification(level="error", logger=7, data="text"),
+    _flags=MALFORMED,
 )
 messages(
     "other-method",
     "A message under the method of another notification",
     message={**notification(level="error", data="text"), "method": "notifications/log"},
 )
-messages("no-params", "A message without params", message={"jsonrpc": "2.0", "method": "notifications/message"})
+messages(
+    "no-params",
+    "A message without params",
+    message={"jsonrpc": "2.0", "method": "notifications/message"},
+    _flags=MALFORMED,
+)
 messages(
     "no-version",
     "A message without jsonrpc",
     message={"method": "notifications/message", "params": {"level": "error", "data": "text"}},
 )
 messages("with-id", "A message with an id is a request", message={**notification(level="error", data="text"), "id": 1})
-messages("array-params", "A message whose params are an array", message={**notification(), "params": ["error", "text"]})
+messages(
+    "array-params",
+    "A message whose params are an array",
+    message={**notification(), "params": ["error", "text"]},
+    _flags=MALFORMED,
+)

@@ -134,7 +134,7 @@ def _shared(shared: Path) -> None:
 
 
 # Decisions about the frame or the era of a message, and about each fault of a log message: a frame will do.
-ENVELOPES = ("messages/", "server/", "logging/message/")
+ENVELOPES = ("messages/", "server/")
 
 
 def _fits(case: fmt.AnyCase, message: Any) -> bool:
