@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from spec_model.cli.text import MAX_BYTES, Commands, Failure, command, printable, read_json, say, say_json
+from spec_model.cli.text import MAX_BYTES, Commands, Failure, byte_limit, command, printable, read_json, say, say_json
 from spec_model.requirements.catalogue import requirement
 from spec_model.semantics.check import TYPES, Checked, UnknownType, check_value, guess
 from spec_model.verdicts import MISS, Level, Verdict, exit_code
@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--as", dest="type", metavar="TYPE", help="what it is; guessed where left out (--as list: all)")
     parser.add_argument("--strict", action="store_true", help="a warn counts as a fail")
     parser.add_argument("--all", action="store_true", help="show what holds as well")
-    parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="read no more than this (default 16 MiB)")
+    parser.add_argument("--max-bytes", type=byte_limit, default=MAX_BYTES, help="read at most this (default 16 MiB)")
 
 
 def _check(arguments: argparse.Namespace) -> int:

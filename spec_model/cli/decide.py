@@ -8,13 +8,12 @@ from typing import Any
 
 import msgspec
 
-from spec_model.cli.text import MAX_BYTES, Commands, Failure, command, read_json, say, say_json
+from spec_model.cli.text import MAX_BYTES, Commands, Failure, byte_limit, command, read_json, say, say_json
 from spec_model.requirements.catalogue import requirement
 from spec_model.requirements.choice import Profile, UnknownChoice
 from spec_model.semantics.explore import Alternative, Image, image
 from spec_model.semantics.functions import BadInput, Function, function_of, functions, output_of
 from spec_model.verdicts import Exit
-from spec_model.wire.json import encode
 
 
 def add(commands: Commands) -> None:
@@ -27,12 +26,13 @@ def add(commands: Commands) -> None:
         "echo '{\"ttl\": -5}' | mcp-spec decide caching.lifetime",
     )
     parser.add_argument("function", nargs="?", metavar="FUNCTION", help="a published function")
+    parser.set_defaults(late="input")
     parser.add_argument("input", nargs="?", default="-", metavar="INPUT", help="a JSON file, or - for stdin (default)")
     parser.add_argument(
         "--choice", action="append", default=[], metavar="ID=VALUE", help="set a choice; may be repeated"
     )
     parser.add_argument("--list", action="store_true", help="list the functions with their input and output schemas")
-    parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help="read no more than this (default 16 MiB)")
+    parser.add_argument("--max-bytes", type=byte_limit, default=MAX_BYTES, help="read at most this (default 16 MiB)")
 
 
 def _decide(arguments: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def _decide(arguments: argparse.Namespace) -> int:
     try:
         function = function_of(arguments.function)
         profile = Profile.parse(dict(map(_assignment, arguments.choice)))
-        value = function.read(read_json(arguments.input, arguments.max_bytes).value)
+        value = function.read(_input(arguments))
     except (BadInput, UnknownChoice) as error:
         raise Failure(str(error)) from None
     decision = function.decide(value, profile)
@@ -53,6 +53,14 @@ def _decide(arguments: argparse.Namespace) -> int:
     else:
         _say(output_of(decision.outcome), decision.because, profile, reached)
     return Exit.OK
+
+
+def _input(arguments: argparse.Namespace) -> Any:
+    """The input value; Failure where its text was not read as it stands, for the answer would be about another."""
+    decoded = read_json(arguments.input, arguments.max_bytes)
+    for fault in decoded.faults:
+        raise Failure(f"{fault.what} at {fault.pointer or 'the root'} (line {fault.line}, byte {fault.offset})")
+    return decoded.value
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -106,7 +114,7 @@ def _say(outcome: Any, because: tuple[str, ...], profile: Profile, reached: Imag
 
 
 def _compact(value: Any) -> str:
-    return encode(value).decode()
+    return msgspec.json.encode(value).decode()
 
 
 def _list(arguments: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from spec_model.cases.coverage import Coverage, coverage
-from spec_model.cases.store import BadVectors, open_store
-from spec_model.cli.text import Commands, Failure, command, say, say_json, table
+from spec_model.cases.store import BadVectors
+from spec_model.cli.text import Commands, Failure, command, say, say_json, table, vectors_in
 from spec_model.peers.matrix import Cell
 from spec_model.verdicts import Exit
 from spec_model.wire.values import ABSENT
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
 
 def _coverage(arguments: argparse.Namespace) -> int:
     try:
-        whole = coverage(open_store().files())
+        whole = coverage(vectors_in().files())
     except BadVectors as error:
         raise Failure(str(error)) from None
     if arguments.json:

@@ -6,8 +6,7 @@ import argparse
 import textwrap
 
 from spec_model.cases.coverage import Coverage, Row, coverage
-from spec_model.cases.store import open_store
-from spec_model.cli.text import Commands, Failure, command, say, say_json, table
+from spec_model.cli.text import Commands, Failure, command, say, say_json, table, vectors_in
 from spec_model.requirements.catalogue import Question, Requirement, catalogue, questions
 from spec_model.verdicts import Exit
 
@@ -41,7 +40,7 @@ def _rule(arguments: argparse.Namespace) -> int:
     requirement = catalogue().get(arguments.id)
     if requirement is None:
         raise Failure(f"there is no requirement {arguments.id!r}; `mcp-spec rules` lists them")
-    store = open_store()
+    store = vectors_in()
     row = _row(coverage(store.files()), arguments.id)
     cases = store.cases_of(arguments.id)
     if arguments.json:
@@ -88,7 +87,7 @@ def _choice(arguments: argparse.Namespace) -> int:
     if question is None:
         raise Failure(f"there is no choice {arguments.id!r}; `mcp-spec choices` lists them")
     if arguments.json:
-        say_json({"choice": question, "cases": open_store().cases_of_choice(arguments.id)})
+        say_json({"choice": question, "cases": vectors_in().cases_of_choice(arguments.id)})
         return Exit.OK
     _say_choice(question)
     return Exit.OK

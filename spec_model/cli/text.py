@@ -6,16 +6,20 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
 from spec_model.wire.json import Decoded, decode
 
+if TYPE_CHECKING:
+    from spec_model.cases.store import Store
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 
 MAX_BYTES: Final = 16 * 1024 * 1024
+MOST_BYTES: Final = 1024 * 1024 * 1024
 
 
 class Failure(Exception):
@@ -59,12 +63,16 @@ def say(*lines: str) -> None:
 
 
 def say_json(value: object) -> None:
-    """Prints a value as indented JSON."""
+    """Prints a value as indented JSON in which nothing stands that a terminal would act on."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    encoding = sys.stdout.encoding or "utf-8"
-    if encoding.lower().replace("-", "") != "utf8":
-        text = "".join(one if one.isascii() else _json_escape(one) for one in text)
+    utf8 = (sys.stdout.encoding or "utf-8").lower().replace("-", "") == "utf8"
+    if not (utf8 and text.replace("\n", "").isprintable()):
+        text = "".join(one if one == "\n" or _harmless(one, utf8=utf8) else _json_escape(one) for one in text)
     print(text)
+
+
+def _harmless(one: str, *, utf8: bool) -> bool:
+    return one.isprintable() and (utf8 or one.isascii())
 
 
 def _json_escape(one: str) -> str:
@@ -91,10 +99,20 @@ def _numeric(cell: str) -> bool:
     return cell.replace(".", "", 1).replace("%", "").isdigit()
 
 
+def byte_limit(text: str) -> int:
+    """A number of bytes from the command line."""
+    limit = int(text)
+    if not 0 < limit <= MOST_BYTES:
+        raise argparse.ArgumentTypeError(f"{text} is not between 1 and {MOST_BYTES}")
+    return limit
+
+
 def read_bytes(source: str, max_bytes: int) -> bytes:
     """At most one byte more than `max_bytes` of a file, or of stdin where `source` is `-`."""
     try:
         if source == "-":
+            if sys.stdin is None:
+                raise Failure("there is no standard input to read")
             return _read(sys.stdin.buffer, max_bytes)
         with Path(source).open("rb") as file:
             return _read(file, max_bytes)
@@ -121,3 +139,15 @@ def read_json(source: str, max_bytes: int = MAX_BYTES) -> Decoded:
         name = "stdin" if source == "-" else source
         raise Failure(f"{name}: {fault.what} (line {fault.line}, byte {fault.offset})")
     return decoded
+
+
+def vectors_in(directory: str | None = None) -> Store:
+    """The vectors in a directory, by default those of this package; Failure where there are none."""
+    from spec_model.cases.store import BadVectors, open_store
+
+    if directory == "":
+        raise Failure("name a directory of vectors")
+    try:
+        return open_store(None if directory is None else Path(directory))
+    except BadVectors as error:
+        raise Failure(str(error)) from None

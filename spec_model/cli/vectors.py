@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-from pathlib import Path
 
 from spec_model.cases import format as fmt
-from spec_model.cases.store import BadVectors, Store, open_store
-from spec_model.cli.text import Commands, Failure, command, say, say_json, table
+from spec_model.cases.store import BadVectors, Store
+from spec_model.cli.text import Commands, Failure, command, say, say_json, table, vectors_in
 from spec_model.verdicts import Exit
 
 
@@ -38,15 +37,8 @@ def add(commands: Commands) -> None:
         )
 
 
-def _open(directory: str | None) -> Store:
-    try:
-        return open_store(Path(directory) if directory else None)
-    except BadVectors as error:
-        raise Failure(str(error)) from None
-
-
 def _list(arguments: argparse.Namespace) -> int:
-    store = _open(arguments.dir)
+    store = vectors_in(arguments.dir)
     rows = [
         {"id": case.id, "kind": _kind(path), "level": case.level, "title": case.title, "file": path}
         for path, case in _cases(store)
@@ -81,7 +73,7 @@ def _wanted(arguments: argparse.Namespace, path: str, case: fmt.AnyCase) -> bool
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    for path, case in _cases(_open(arguments.dir)):
+    for path, case in _cases(vectors_in(arguments.dir)):
         if case.id == arguments.id:
             if not arguments.json:
                 say(f"# {path}")
@@ -91,7 +83,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    store = _open(arguments.directory)
+    store = vectors_in(arguments.directory)
     try:
         wrong = store.verify()
     except BadVectors as error:

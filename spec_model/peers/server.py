@@ -38,6 +38,9 @@ from spec_model.wire.json import decode, encode
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_string, member
 
 JSON: Final = "application/json"
+
+# Sessions and running requests, each: a client that opens ever more loses the oldest.
+MOST_HELD: Final = 1024
 EVENT_STREAM: Final = "text/event-stream"
 
 
@@ -114,6 +117,7 @@ class ReferenceServer:
         self.process = Process()
         self.process_session: Session | None = None
         self.sessions: dict[str, Session] = {}
+        self.opened = 0
         self.running: dict[str | int, Call] = {}
 
     # --- stdio -------------------------------------------------------------------------------------------------------
@@ -233,6 +237,7 @@ class ReferenceServer:
         handled = self.content.handle(call)
         if handled.result is None and handled.error is None:
             self.running[request.id] = call
+            _bound(self.running)
         return self.sent(request.id, handled)
 
     def sent(self, request_id: str | int, handled: Handled) -> Reply:
@@ -278,8 +283,10 @@ class ReferenceServer:
             first = "legacy" if self.process.first == "nothing" else self.process.first
             self.process, self.process_session = Process(first, version), session
         elif self.settings.sessions:
-            reply.session = f"session-{len(self.sessions) + 1}"
+            self.opened += 1
+            reply.session = f"session-{self.opened}"
             self.sessions[reply.session] = session
+            _bound(self.sessions)
         return reply
 
     def _batch(self, answers: list[Any], message: Json, transport: Transport, session: Session | None) -> Reply:
@@ -321,6 +328,12 @@ _TEXTS: Final[Mapping[int, str]] = {
     -32020: "Header mismatch",
     -32022: "Unsupported protocol version",
 }
+
+
+def _bound(held: dict[Any, Any]) -> None:
+    """Lets the oldest entry go where there are too many."""
+    if len(held) > MOST_HELD:
+        del held[next(iter(held))]
 
 
 def response_of(request_id: str | int, handled: Handled) -> JsonObject | None:

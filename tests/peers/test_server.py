@@ -24,7 +24,7 @@ from spec_model.cases.requests import (
     with_meta,
 )
 from spec_model.peers.faults import FAULTS, Fault
-from spec_model.peers.server import HttpReply, ReferenceServer
+from spec_model.peers.server import MOST_HELD, HttpReply, ReferenceServer
 from spec_model.peers.server_content import DUAL, DUAL_OLDEST, MODERN, Settings
 from spec_model.peers.server_content import LEGACY as LEGACY_ONLY
 from spec_model.requirements.catalogue import catalogue
@@ -454,3 +454,12 @@ def test_a_fault_keeps_the_profile() -> None:
     assert all(fault.server(MODERN, profile).profile == profile for fault in FAULTS.values())
     assert SERVER_INFO in one(FAULTS["no-hints"].server(MODERN), request("tools/list"))["result"]["_meta"]
     assert LOG_LEVEL in LOG["params"]["_meta"]
+
+
+def test_what_a_server_holds_is_bounded() -> None:
+    server, body = ReferenceServer(DUAL), json.dumps(initialize()).encode()
+    replies = [server.receive_http("POST", legacy_headers(), body) for _ in range(MOST_HELD + 5)]
+    named = [reply.headers["mcp-session-id"] for reply in replies]
+    assert len(set(named)) == len(named)
+    assert len(server.sessions) == MOST_HELD
+    assert named[-1] in server.sessions and named[0] not in server.sessions
