@@ -56,9 +56,12 @@ def _check(arguments: argparse.Namespace) -> int:
         raise Failure(str(error)) from None
     lines = _lines(found)
     if arguments.json:
-        say_json(_report(type_name, arguments.type is None, lines, decoded.faults))
+        left_out = {"faults": found.more, "notes": found.more_notes}
+        say_json({**_report(type_name, arguments.type is None, lines, decoded.faults), "left_out": left_out})
     else:
         _say(type_name, arguments.type is None, lines, decoded.faults, whole=arguments.all)
+        if found.more or found.more_notes:
+            say(f"and {found.more} further faults, {found.more_notes} further notes")
     graded = [(Level(line.level), line.verdict) for line in lines]
     return int(exit_code(graded, strict=arguments.strict))
 

@@ -16,7 +16,7 @@ from spec_model.requirements.choices import ErrorIdWhenUnreadable
 from spec_model.semantics.cache_hints import judge_cache_hints
 from spec_model.semantics.decision import Fault, Findings
 from spec_model.semantics.discovery import METHOD as DISCOVER
-from spec_model.semantics.discovery import judge_discover_result, judge_only_meta
+from spec_model.semantics.discovery import judge_discover_result, judge_discovered, judge_only_meta
 from spec_model.semantics.errors import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
@@ -54,10 +54,13 @@ from spec_model.semantics.metadata import (
 )
 from spec_model.semantics.pagination import PAGINATED, judge_page_request
 from spec_model.semantics.plain import accepted, is_plain_schema
+from spec_model.semantics.removed import METHODS, AsInputRequest, Dropped, InExtension, Method
 from spec_model.semantics.results import (
     judge_contents,
     judge_input_request,
+    judge_items_of,
     judge_list,
+    judge_page,
     judge_result,
     judge_result_envelope,
 )
@@ -71,6 +74,7 @@ from spec_model.wire.messages import (
     Resource,
     ResourceTemplate,
     Tool,
+    fitting,
     kind_of_message,
     misfit,
     printable,
@@ -78,19 +82,56 @@ from spec_model.wire.messages import (
 )
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_object, is_string, kind_of, member
 
+LOG: Final = "notifications/message"
+
+MAX_KEPT: Final = 200
+"""Faults that one `Checked` keeps, and as many notes; beyond them it keeps the first of each requirement."""
+
 
 class Checked(Findings):
-    """What was found on a value, and notes: what is permitted and yet worth telling."""
+    """What was found on a value, and notes: what is permitted and yet worth telling.
 
-    __slots__ = ("notes",)
+    Each is one printable line at a JSON pointer of bounded length, and no two say the same of one place. `more` and
+    `more_notes` count those beyond MAX_KEPT, which are left out.
+    """
+
+    __slots__ = ("_known", "more", "more_notes", "notes")
 
     def __init__(self) -> None:
         super().__init__()
         self.notes: list[Fault] = []
+        self.more = 0
+        self.more_notes = 0
+        self._known: set[tuple[bool, str, str | None]] = set()
+
+    def check(self, holds: bool, requirement: str, pointer: str, what: str) -> bool:
+        """Records that `requirement` was checked at `pointer`."""
+        if holds:
+            self.held.append(requirement)
+        else:
+            self.broken(requirement, pointer, what)
+        return holds
+
+    def broken(self, requirement: str, pointer: str, what: str) -> None:
+        """Records a fault; of those that say the same of one place the first names the requirement that governs."""
+        self.more += self._keep(self.faults, requirement, pointer, what)
 
     def note(self, requirement: str, pointer: str, what: str) -> None:
         """Records what is no fault."""
-        self.notes.append(Fault(requirement, pointer, what))
+        self.more_notes += self._keep(self.notes, requirement, pointer, what)
+
+    def _keep(self, kept: list[Fault], requirement: str, pointer: str, what: str) -> int:
+        """Adds to `kept`; gives how many were left out, 1 or 0."""
+        are_notes = kept is self.notes
+        named = (are_notes, requirement, None)
+        if len(kept) >= MAX_KEPT and named in self._known:
+            return 1
+        one = Fault(requirement, fitting(pointer), printable(what))
+        said = (are_notes, one.pointer, one.what)
+        if said not in self._known:
+            self._known |= {said, named}
+            kept.append(one)
+        return 0
 
 
 class UnknownType(ValueError):
@@ -107,8 +148,13 @@ LENIENT: Final = Profile({ErrorIdWhenUnreadable: ErrorIdWhenUnreadable.NULL_ID})
 
 
 def check_value(value: Json, type_name: str | None = None) -> Checked:
-    """Judges a JSON value as one of `TYPES`, or as what `guess` takes it for. Raises UnknownType for another name."""
+    """Judges a JSON value as one of `TYPES`, or as what `guess` takes it for.
+
+    Raises UnknownType for another name, and where there is none and nothing to guess by.
+    """
     name = guess(value) if type_name is None else type_name
+    if not name:
+        raise UnknownType("there is no telling what this is; name its type by --as (--as list: all)")
     judge = TYPES.get(name)
     if judge is None:
         raise UnknownType(f"there is no type {shown(name)}; known are {', '.join(sorted(TYPES))}")
@@ -116,7 +162,7 @@ def check_value(value: Json, type_name: str | None = None) -> Checked:
     held = accepted(name, value, judge_plainly)
     if held is None:
         judge(found, value, "")
-        return tidied(found)
+        return found
     found.held += held
     return found
 
@@ -141,22 +187,6 @@ def judge_plainly(name: str, value: Json) -> list[str]:
     return list(dict.fromkeys(found.held))
 
 
-def tidied(found: Checked) -> Checked:
-    """The same without repetition, and each text one printable line."""
-    found.faults = _distinct(found.faults)
-    found.notes = _distinct(found.notes)
-    return found
-
-
-def _distinct(faults: list[Fault]) -> list[Fault]:
-    """One fault a place and text: the first requirement that names it governs."""
-    seen: dict[tuple[str, str], Fault] = {}
-    for one in faults:
-        line = printable(one.what)
-        seen.setdefault((one.pointer, line), Fault(one.requirement, one.pointer, line))
-    return list(seen.values())
-
-
 # --- requests and notifications -------------------------------------------------------------------------------------
 
 
@@ -168,11 +198,15 @@ def _request(method: str = "") -> Judge:
         if not is_object(value):
             return
         named = value.get("method", ABSENT)
-        if method and is_string(named) and named != method:
-            found.broken("base.schema.conforms", f"{at}/method", f"the method is {method}, not {shown(named)}")
+        _judge_method(found, named, at, method)
         _judge_params(found, value.get("params", ABSENT), f"{at}/params", method or named)
 
     return judge
+
+
+def _judge_method(found: Checked, named: Json | Absent, at: str, method: str) -> None:
+    if method and is_string(named) and named != method:
+        found.broken("base.schema.conforms", f"{at}/method", f"the method is {method}, not {shown(named)}")
 
 
 def _judge_params(found: Checked, params: Json | Absent, at: str, method: Json | Absent) -> None:
@@ -188,12 +222,44 @@ def _judge_params(found: Checked, params: Json | Absent, at: str, method: Json |
         wrong = misfit({**given, "_meta": _NO_META}, ReadResourceRequestParams)
         if wrong is not None:
             found.broken("base.schema.conforms", f"{at}{wrong[0]}", wrong[1])
+    elif is_string(method):
+        _note_unjudged(found, method, at)
 
 
+def _note_unjudged(found: Checked, method: str, at: str) -> None:
+    """Why nothing is said about the params at this pointer: their page is out of scope, or the method is gone."""
+    what = f"the params of {shown(method)} are not judged: its page is out of scope"
+    if method not in _REMOVABLE:
+        found.note("base.schema.conforms", at, what)
+        return
+    row = METHODS[Method(method)]
+    where = f"{at.removesuffix('/params')}/method"
+    match row.now:
+        case Dropped():
+            found.note(row.because[0], where, f"{shown(method)} does not exist any more in this revision")
+        case AsInputRequest():
+            asks = f"{shown(method)} stands in a result that asks for input, and in no message of its own"
+            found.note(row.because[0], where, asks)
+        case InExtension(extension):
+            found.note(row.because[0], where, f"{shown(method)} belongs to the extension {extension}")
+        case _:
+            found.note("base.schema.conforms", at, what)
+
+
+_REMOVABLE: Final = frozenset(one.value for one in Method)
 _NO_META: Final[JsonObject] = {PROTOCOL_VERSION: "", CLIENT_CAPABILITIES: {}}
 
 
 def _notification(found: Checked, value: Json, at: str) -> None:
+    _any_notification(found, value, at)
+    method = member(value, "method")
+    if method == LOG:
+        judge_log_message(found, value, at)
+    elif is_string(method):
+        _note_unjudged(found, method, f"{at}/params")
+
+
+def _any_notification(found: Checked, value: Json, at: str) -> None:
     judge_notification(found, value, at)
     _notification_meta(found, member(value, "params", "_meta"), f"{at}/params/_meta")
 
@@ -207,20 +273,34 @@ def _notification_meta(found: Checked, meta: Json | Absent, at: str) -> None:
 
 
 def _log_message(found: Checked, value: Json, at: str) -> None:
-    _notification(found, value, at)
+    _any_notification(found, value, at)
     judge_log_message(found, value, at)
 
 
 def _initialize(found: Checked, value: Json, at: str) -> None:
     judge_request(found, value, at)
+    _judge_method(found, member(value, "method"), at, "initialize")
     judge_initialize_params(found, member(value, "params"), f"{at}/params")
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-def judge_result_of(found: Checked, result: Json, at: str, method: str) -> None:
-    """A result of this method, with its metadata."""
+CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
+
+
+def judge_result_of(found: Checked, result: Json, at: str, method: str, *, extended: bool | None = None) -> None:
+    """A result of this method, with its metadata; the method is "" where it is not known.
+
+    `extended`: whether the request declares extensions, which may define result types; None where that is not known.
+    """
+    kind = member(result, "resultType")
+    foreign = is_string(kind) and kind not in CORE_RESULT_TYPES
+    if foreign and is_object(result) and not extended:
+        _judge_shape(found, result, at, method)
+    if foreign and extended is None:
+        what = f"{shown(kind)} is no result type of the core protocol"
+        found.note("results.type.unrecognized-invalid", f"{at}/resultType", what)
     if method == DISCOVER:
         judge_discover_result(found, result, at)
         _note_versions(found, member(result, "supportedVersions"), f"{at}/supportedVersions")
@@ -229,11 +309,49 @@ def judge_result_of(found: Checked, result: Json, at: str, method: str) -> None:
         _judge_items(found, member(result, PAGINATED[method][0]), f"{at}/{PAGINATED[method][0]}", method)
     elif method == "resources/read":
         judge_contents(found, result, at)
+        _judge_contents_meta(found, member(result, "contents"), f"{at}/contents")
     else:
         judge_result(found, result, at, method)
+        judge_cache_hints(found, result, at, "")
+        if kind != "input_required" and is_object(result):
+            _note_result(found, result, at, method)
     meta = member(result, "_meta")
     if is_object(result) and (meta is ABSENT or is_object(meta)):
         judge_result_meta(found, meta, f"{at}/_meta")
+
+
+def _judge_shape(found: Checked, result: JsonObject, at: str, method: str) -> None:
+    """What a final result of the method holds, whatever type it says that it has."""
+    if method == DISCOVER:
+        judge_discovered(found, result, at)
+    elif method in PAGINATED:
+        judge_page(found, result, at, method)
+    elif method == "resources/read":
+        judge_items_of(found, result, at)
+
+
+_OF_EVERY_RESULT: Final = frozenset({"resultType", "_meta"})
+
+
+def _note_result(found: Checked, result: JsonObject, at: str, method: str) -> None:
+    """That the members of a result are not judged."""
+    if method:
+        what = f"the result of {shown(method)} is not judged beyond what every result has: its page is out of scope"
+        found.note("base.schema.conforms", at, what)
+    elif not result.keys() <= _OF_EVERY_RESULT:
+        what = "the result is not judged beyond what every result has: there is no telling its method"
+        found.note("base.schema.conforms", at, what)
+
+
+def _judge_contents_meta(found: Checked, contents: Json | Absent, at: str) -> None:
+    for index, item in enumerate(contents if isinstance(contents, list) else ()):
+        _judge_item_meta(found, item, f"{at}/{index}")
+
+
+def _judge_item_meta(found: Checked, item: Json, at: str) -> None:
+    meta = member(item, "_meta")
+    if is_object(meta):
+        judge_meta(found, meta, f"{at}/_meta")
 
 
 def _note_versions(found: Checked, versions: Json | Absent, at: str) -> None:
@@ -259,7 +377,8 @@ def _judge_items(found: Checked, items: Json | Absent, at: str, method: str) -> 
 
 
 def _judge_item(found: Checked, item: Json, at: str, carrier: Carrier) -> None:
-    """What the type of an item does not say: its icons and its schemas."""
+    """What the type of an item does not say: its metadata, its icons and its schemas."""
+    _judge_item_meta(found, item, at)
     icons = member(item, "icons")
     if icons is not ABSENT:
         judge_icons(found, icons, carrier, f"{at}/icons")
@@ -293,7 +412,6 @@ def _response(method: str = "") -> Judge:
 
 def _input_required(found: Checked, value: Json, at: str) -> None:
     judge_result_of(found, value, at, "")
-    judge_cache_hints(found, value, at, "")
     kind = member(value, "resultType")
     if is_string(kind) and kind != "input_required":
         what = f'the resultType is "input_required", not {shown(kind)}'
@@ -506,7 +624,9 @@ _RESPONSES: Final[Mapping[str, str]] = {name: f"{name}Response" for name in _RES
 
 
 def guess(value: Json) -> str:
-    """The name in `TYPES` of what a JSON value most likely is, by its members alone."""
+    """The name in `TYPES` of what a JSON value most likely is, by its members alone; "" where they do not tell."""
+    if is_object(value) and not value.keys() & {"jsonrpc", "id"} and value.get("method") in _ASKED_FOR:
+        return "InputRequest"
     match kind_of_message(value):
         case MessageKind.RESULT:
             return _RESPONSES.get(_guess_result(member(value, "result")), "JSONRPCResultResponse")
@@ -514,7 +634,7 @@ def guess(value: Json) -> str:
             method = member(value, "method")
             return _REQUESTS.get(method, "JSONRPCRequest") if is_string(method) else "JSONRPCRequest"
         case MessageKind.NOTIFICATION:
-            log = member(value, "method") == "notifications/message"
+            log = member(value, "method") == LOG
             return "LoggingMessageNotification" if log else "JSONRPCNotification"
         case MessageKind.ERROR:
             code = member(value, "error", "code")
@@ -560,15 +680,29 @@ _CAPABILITIES: Final[Mapping[str, str]] = {
 }
 
 
+_ASKED_FOR: Final = ("elicitation/create", "sampling/createMessage", "roots/list")
+"""The methods of what stands in `inputRequests`."""
+
+
 def _guess_part(value: JsonObject) -> str:
     """What an object is that is no message."""
     if "resultType" in value:
         return _guess_result(value)
+    if "messages" in value and "jsonrpc" not in value:
+        return ""
     named = next((name for key, name in _PARTS.items() if key in value), None)
     named = named or next((name for key, name in _CAPABILITIES.items() if is_object(value.get(key))), None)
     if named is not None:
         return named
     guessed = _guess_result(value)
     if guessed == "Result":
-        return "Resource" if "uri" in value and "name" in value else "JSONRPCMessage"
+        return _guess_rest(value)
     return guessed
+
+
+def _guess_rest(value: JsonObject) -> str:
+    if "result" in value and "error" in value:
+        return "JSONRPCMessage"
+    if "level" in value and "data" in value:
+        return "LoggingMessageNotificationParams"
+    return "Resource" if "uri" in value and "name" in value else ""

@@ -18,12 +18,12 @@ server may answer is no fault, for one exchange does not tell that the server is
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from spec_model.requirements.choice import Profile
-from spec_model.semantics.check import LENIENT, TYPES, Checked, guess, judge_result_of, tidied
-from spec_model.semantics.decision import Decision, decide
+from spec_model.semantics.check import CORE_RESULT_TYPES, LENIENT, TYPES, Checked, guess, judge_result_of
+from spec_model.semantics.decision import Decision, Findings, decide
 from spec_model.semantics.discovery import METHOD as DISCOVER
 from spec_model.semantics.errors import (
     HEADER_MISMATCH,
@@ -37,7 +37,13 @@ from spec_model.semantics.errors import (
     judge_error_response,
 )
 from spec_model.semantics.explore import image
-from spec_model.semantics.messages import is_readable_id, judge_answer, judge_initialize_result, judge_jsonrpc
+from spec_model.semantics.messages import (
+    is_readable_id,
+    judge_answer,
+    judge_initialize_result,
+    judge_jsonrpc,
+    judge_notification,
+)
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, PROTOCOL_VERSION
 from spec_model.semantics.metadata import missing_capabilities
 from spec_model.semantics.pagination import PAGINATED
@@ -47,11 +53,10 @@ from spec_model.semantics.server import Answer, Error, Refuse, Server
 from spec_model.semantics.server_http import on_http
 from spec_model.semantics.server_stdio import on_stdio
 from spec_model.wire.json import Decoded, FaultKind, decode
-from spec_model.wire.messages import MessageKind, kind_of_message, shown
+from spec_model.wire.messages import MessageKind, below, kind_of_message, shown
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, equal, is_integer, is_object, is_string, member
 
 MODERN_CODES: Final = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
-CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
 
 STATUSES: Final[Mapping[int, tuple[int, str]]] = {
     METHOD_NOT_FOUND: (404, "http.method.unknown-404"),
@@ -105,14 +110,14 @@ def check_exchange(document: Json) -> Checked:
     """Judges one exchange. Never raises, whatever the document."""
     found = Checked()
     judge_exchange(found, document)
-    return tidied(found)
+    return found
 
 
 def check_exchanges(documents: list[Json]) -> Checked:
     """Judges the exchanges with one server in their order, and what they show together."""
     found = Checked()
     judge_exchanges(found, documents)
-    return tidied(found)
+    return found
 
 
 def judge_exchanges(found: Checked, documents: list[Json], at: str = "") -> None:
@@ -131,7 +136,10 @@ def judge_exchange(found: Checked, document: Json, at: str = "", server_era: Era
     if exchange is None:
         found.broken("base.jsonrpc.conforms", at, "an exchange is an object with the member request")
         return
-    if kind_of_message(exchange.request) is MessageKind.NOTIFICATION:
+    assert is_object(document)
+    _note_unread(found, document, at)
+    _note_status(found, exchange, at)
+    if kind_of_message(exchange.request) is MessageKind.NOTIFICATION and _is_sound(exchange.request):
         _judge_no_reply(found, exchange, f"{at}/reply")
         return
     era = _era(exchange, server_era)
@@ -148,6 +156,53 @@ def judge_exchange(found: Checked, document: Json, at: str = "", server_era: Era
         judge(found, exchange, f"{at}/reply")
 
 
+ERAS: Final[Mapping[str, Era]] = {"modern": Era.MODERN, "legacy": Era.LEGACY}
+
+
+def _note_unread(found: Checked, document: JsonObject, at: str) -> None:
+    """Members of an exchange with a value of which nothing can be made."""
+    for name, reads in _READABLE.items():
+        value = document.get(name)
+        if value is not None and not reads(value):
+            what = f"{name} is left unread: {shown(value)} is none"
+            found.note("base.schema.conforms", f"{at}/{name}", what)
+    request = document["request"]
+    if is_object(request) and request.keys() == {"raw_base64"} and _sent(request) is None:
+        found.note("base.schema.conforms", f"{at}/request", "raw_base64 is left unread: it is no Base64")
+
+
+def _are_headers(value: Json) -> bool:
+    return is_object(value) and all(map(is_string, value.values()))
+
+
+_READABLE: Final[Mapping[str, Callable[[Json], bool]]] = {
+    "transport": lambda value: value in ("stdio", "http"),
+    "status": lambda value: is_integer(value) and 100 <= value <= 599,
+    "headers": _are_headers,
+    "request_headers": _are_headers,
+    "era": lambda value: is_string(value) and value in ERAS,
+}
+
+
+def _note_status(found: Checked, exchange: Exchange, at: str) -> None:
+    """A result that came with the status of an error."""
+    status = exchange.status
+    if exchange.http and status is not ABSENT and status >= 400 and "result" in _members(exchange.reply):
+        found.note(
+            "transport.delivery.server-responses", f"{at}/status", f"a result came with the status {shown(status)}"
+        )
+
+
+def _members(value: Json | Absent) -> JsonObject:
+    return value if is_object(value) else {}
+
+
+def _is_sound(notification: Json) -> bool:
+    judged = Findings()
+    judge_notification(judged, notification)
+    return not judged.faults
+
+
 def _read(document: Json) -> Exchange | None:
     request = member(document, "request")
     if not is_object(document) or request is ABSENT:
@@ -156,7 +211,6 @@ def _read(document: Json) -> Exchange | None:
     status, headers = document.get("status", ABSENT), document.get("request_headers", ABSENT)
     over_http = any(document.get(name) is not None for name in ("status", "headers", "request_headers"))
     transport = document.get("transport", "http" if over_http else "stdio")
-    eras = {"modern": Era.MODERN, "legacy": Era.LEGACY}
     era = document.get("era")
     return Exchange(
         request=request if sent is None else sent.value,
@@ -164,7 +218,7 @@ def _read(document: Json) -> Exchange | None:
         http=transport == "http",
         status=int(status) if is_integer(status) else ABSENT,
         request_headers=_strings(headers) if is_object(headers) else None,
-        era=eras.get(era) if is_string(era) else None,
+        era=ERAS.get(era) if is_string(era) else None,
         unreadable=None if sent is None or sent.fault is None else sent.fault.kind,
         marked=sent is not None and any(fault.kind is FaultKind.BYTE_ORDER_MARK for fault in sent.faults),
     )
@@ -248,7 +302,9 @@ def _note_request(found: Checked, request: Json, at: str) -> None:
     asked = Checked()
     name = guess(request)
     TYPES[name if name.endswith("Request") else "JSONRPCRequest"](asked, request, at)
-    found.notes += asked.faults
+    for one in (*asked.faults, *asked.notes):
+        found.note(*one)
+    found.more_notes += asked.more + asked.more_notes
 
 
 def _judge_silence(found: Checked, exchange: Exchange, era: Era | None, at: str) -> None:
@@ -259,7 +315,9 @@ def _judge_silence(found: Checked, exchange: Exchange, era: Era | None, at: str)
         found.note("transport.encoding.utf8", at, "a line with a byte order mark may be left unread")
         return
     if not (exchange.http and exchange.status is not ABSENT and exchange.status >= 400):
-        found.check(not owed, "base.patterns.request-answered", at, "the request has neither a result nor an error")
+        if owed:
+            what = "the request has neither a result nor an error"
+            found.broken("base.patterns.request-answered", at, what)
         return
     called_for = _called_for(exchange)
     if owed and called_for.only_errors:
@@ -303,6 +361,10 @@ def _judge_undetermined(found: Checked, exchange: Exchange, at: str) -> None:
     judge_error_response(found, exchange.reply, at, LENIENT)
 
 
+_LIMITS: Final = frozenset({FaultKind.TOO_LARGE, FaultKind.TOO_DEEP})
+"""Faults of a text that is JSON to those who take more."""
+
+
 def _judge_legacy(found: Checked, exchange: Exchange, at: str) -> None:
     """A reply by a legacy revision; what this revision added means nothing there."""
     reply = exchange.reply
@@ -313,6 +375,8 @@ def _judge_legacy(found: Checked, exchange: Exchange, at: str) -> None:
     judge_jsonrpc(found, reply, at)
     judge_result_envelope(found, reply, at)
     result = reply["result"]
+    if exchange.unreadable is not None and exchange.unreadable not in _LIMITS:
+        found.broken("errors.standard.parse-error", at, "the request is no JSON, and here is a result")
     if not is_object(result):
         found.broken("base.schema.conforms", f"{at}/result", "a result is an object")
     elif exchange.method == "initialize":
@@ -339,7 +403,9 @@ def _judge_modern(found: Checked, exchange: Exchange, at: str) -> None:
         return
     judge_jsonrpc(found, reply, at)
     judge_result_envelope(found, reply, at)
-    judge_result_of(found, reply["result"], f"{at}/result", exchange.method)
+    declared = bool(member(exchange.meta(CLIENT_CAPABILITIES), "extensions"))
+    judge_result_of(found, reply["result"], f"{at}/result", exchange.method, extended=declared)
+    _judge_asked_for(found, exchange, f"{at}/result")
     if called_for.only_errors:
         first = called_for.errors[0]
         found.broken(first.because[0], at, f"the request is refused with {first.outcome.code}, and here is a result")
@@ -347,6 +413,37 @@ def _judge_modern(found: Checked, exchange: Exchange, at: str) -> None:
         what = "a server of an earlier revision answers so"
         found.note("results.type.absent-as-complete", f"{at}/result", what)
     _judge_against_request(found, exchange, f"{at}/result")
+
+
+def _judge_asked_for(found: Checked, exchange: Exchange, at: str) -> None:
+    """That a result asks for no input which the client did not declare that it can give."""
+    capabilities, asked = exchange.meta(CLIENT_CAPABILITIES), member(exchange.reply, "result", "inputRequests")
+    if member(exchange.reply, "result", "resultType") != "input_required" or not is_object(asked):
+        return
+    for name, entry in asked.items() if is_object(capabilities) else ():
+        needed = _needed(entry)
+        if needed:
+            missing = missing_capabilities(needed, capabilities)
+            what = f"the request does not declare {', '.join(_names(missing))}"
+            found.check(not missing, "meta.capability.no-undeclared", below(f"{at}/inputRequests", name), what)
+
+
+def _needed(asked: Json) -> dict[str, JsonObject]:
+    """The capabilities of a client that a request for input takes."""
+    params = member(asked, "params")
+    match member(asked, "method"):
+        case "roots/list":
+            return {"roots": {}}
+        case "sampling/createMessage":
+            with_tools = any(member(params, name) is not ABSENT for name in ("tools", "toolChoice"))
+            return {"sampling": {"tools": {}} if with_tools else {}}
+        case "elicitation/create":
+            return {"elicitation": {"url" if member(params, "mode") == "url" else "form": {}}}
+    return {}
+
+
+def _names(capabilities: JsonObject) -> list[str]:
+    return [".".join([name, *part]) if is_object(part) else name for name, part in capabilities.items()]
 
 
 def _judge_against_request(found: Checked, exchange: Exchange, at: str) -> None:

@@ -102,7 +102,7 @@ def function_of(name: str) -> Function:
 
 
 def _described(name: str, rule: Callable[..., Decision[Any]]) -> Function:
-    hints = typing.get_type_hints(rule)
+    hints = typing.get_type_hints(rule, include_extras=True)
     parameters = [one for one in inspect.signature(rule).parameters.values() if one.name != "profile"]
     fields: list[Any] = [_field(one, hints[one.name]) for one in parameters]
     struct = msgspec.defstruct(

@@ -142,9 +142,11 @@ def schema_in_message(schema: Json) -> Decision[Conformance]:
 
 def judge_schema(found: Findings, schema: Json, at: str = "") -> None:
     """A schema in a message."""
-    faults = list(structure_faults(schema, dialect_of(schema)))
-    where = next((at + under for under, _ in faults), at)
-    found.check(not faults, "json-schema.schema.valid", where, f"the first of {len(faults)} faults by its dialect")
+    faults = structure_faults(schema, dialect_of(schema))
+    first = next(faults, None)
+    where = at if first is None else at + first.at
+    count = 0 if first is None else 1 + sum(1 for _ in faults)
+    found.check(first is None, "json-schema.schema.valid", where, f"the first of {count} faults by its dialect")
     usual = dialect_of(schema) == DRAFT_2020_12
     found.check(usual, "json-schema.dialect.recommended-2020-12", at, f"the dialect is {dialect_of(schema)}")
 
@@ -348,10 +350,10 @@ def _for_legacy(output_schema: Json | Absent, profile: Profile) -> Shown:
 
 def admits_only_objects(schema: Json) -> bool:
     """Whether the structure of a schema shows that it admits nothing but objects. A reference shows nothing."""
-    shown: dict[str, bool] = {}
+    shown: dict[int, bool] = {}
     for one in reversed(list(subschemas(schema, dialect_of(schema)))):
-        shown[one.at] = _names_only_objects(one.schema) or _joins_only_objects(one.schema, one.at, shown)
-    return shown[""]
+        shown[id(one.schema)] = _names_only_objects(one.schema) or _joins_only_objects(one.schema, shown)
+    return shown[id(schema)]
 
 
 def _names_only_objects(schema: Json) -> bool:
@@ -363,12 +365,12 @@ def _names_only_objects(schema: Json) -> bool:
     )
 
 
-def _joins_only_objects(schema: Json, at: str, shown: Mapping[str, bool]) -> bool:
-    any_of, one_of, all_of = (_branches(schema, at, one, shown) for one in ("anyOf", "oneOf", "allOf"))
+def _joins_only_objects(schema: Json, shown: Mapping[int, bool]) -> bool:
+    any_of, one_of, all_of = (_branches(schema, one, shown) for one in ("anyOf", "oneOf", "allOf"))
     return (bool(any_of) and all(any_of)) or (bool(one_of) and all(one_of)) or any(all_of)
 
 
-def _branches(schema: Json, at: str, keyword: str, shown: Mapping[str, bool]) -> list[bool]:
+def _branches(schema: Json, keyword: str, shown: Mapping[int, bool]) -> list[bool]:
     branches = member(schema, keyword)
     listed = branches if isinstance(branches, list) else []
-    return [bool(shown.get(f"{at}/{keyword}/{n}")) for n, _ in enumerate(listed)]
+    return [bool(shown.get(id(one))) for one in listed]

@@ -244,6 +244,8 @@ def accepted(type_name: str, value: Any, work_out: Callable[[str, Json], Sequenc
         return None
     if type_name == "ListToolsResultResponse" and _tools_repeat(message.result.tools):
         return None
+    if type_name == "DiscoverResultResponse" and REVISIONS[-1] not in message.result.supported_versions:
+        return None
     part = value[_PART[type_name]]
     alike = (type_name, frozenset(name for name in part if part[name] != []))
     held = _HELD.get(alike)

@@ -19,7 +19,6 @@ from spec_model.semantics.functions import function
 from spec_model.semantics.messages import is_readable_id, judge_jsonrpc
 from spec_model.semantics.pagination import PAGINATED, PaginatedMethod, judge_page_result
 from spec_model.semantics.revisions import Era, era_of
-from spec_model.wire.json import pointer
 from spec_model.wire.messages import (
     CreateMessageRequestParams,
     ElicitRequestFormParams,
@@ -31,6 +30,7 @@ from spec_model.wire.messages import (
     ResourceContents,
     ResourceTemplate,
     Tool,
+    below,
     misfit,
     place,
     shown,
@@ -250,7 +250,7 @@ def judge_interim(found: Findings, result: JsonObject, at: str, method: str) -> 
         found.broken("base.schema.conforms", f"{at}/requestState", f"requestState is a string, not {kind_of(state)}")
     if is_object(asked):
         for name, entry in asked.items():
-            judge_input_request(found, entry, f"{at}/inputRequests{pointer(name)}")
+            judge_input_request(found, entry, below(f"{at}/inputRequests", name))
     elif asked is not ABSENT:
         found.broken("base.schema.conforms", f"{at}/inputRequests", f"inputRequests is an object, not {kind_of(asked)}")
 
@@ -341,7 +341,7 @@ def _judge_elicitation(found: Findings, params: Json | Absent, at: str) -> None:
         assert is_object(properties)
         for name, schema in properties.items():
             assert is_object(schema)
-            _judge_property(found, schema, f"{at}/requestedSchema/properties{pointer(name)}")
+            _judge_property(found, schema, below(f"{at}/requestedSchema/properties", name))
 
 
 def _judge_property(found: Findings, schema: JsonObject, at: str) -> None:

@@ -34,7 +34,8 @@ from spec_model.semantics.messages import (
 from spec_model.semantics.transports import Chunk, is_utf8, octets
 from spec_model.wire.json import Decoded, FaultKind, decode
 from spec_model.wire.messages import MessageKind, kind_of_message
-from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, equal, is_object, member
+from spec_model.wire.streams import Allowance, lines_of_value, split, values
+from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, equal, fingerprint, is_object, member
 
 SUBSCRIPTION_ID: Final = "io.modelcontextprotocol/subscriptionId"
 CANCELLED: Final = "notifications/cancelled"
@@ -70,7 +71,7 @@ def _texts(data: bytes, ended: bool, profile: Profile) -> list[bytes]:
             lines, rest = _lines(data, profile)
             return [*lines, rest] if ended and _counts(rest, profile) else lines
         case ReadingUnit.JSON_VALUE:
-            return list(_values(data.split(b"\n"), ended))
+            return list(values(data, ended=ended))
 
 
 def _lines(data: bytes, profile: Profile) -> tuple[list[bytes], bytes]:
@@ -85,59 +86,6 @@ def _lines(data: bytes, profile: Profile) -> tuple[list[bytes], bytes]:
 def _counts(rest: bytes, profile: Profile) -> bool:
     """Whether what stands after the last newline of a stream that ended is a line."""
     return rest != b"" and profile[UnterminatedLine] is UnterminatedLine.MESSAGE
-
-
-def _values(lines: list[bytes], ended: bool) -> Iterator[bytes]:
-    """The JSON values on these lines, wherever they begin and end; a line that begins none is passed over."""
-    done = 0
-    for start in range(len(lines)):
-        if start >= done:
-            values, done = _values_from(lines, start, ended)
-            yield from values
-
-
-def _values_from(lines: list[bytes], start: int, ended: bool) -> tuple[list[bytes], int]:
-    """The values from the beginning of a line to the next end of a line that is the end of a value, and the line after
-    it. Where no value begins, or begins and does not go on as one, it is the line after that in which this happens."""
-    found: list[bytes] = []
-    rest, begun = b"", start
-    for number, line in enumerate(lines[start:], start):
-        values, rest = _split(rest + line)
-        found += values
-        if values:
-            begun = number
-        if not _is_cut_off(rest):
-            return found, begun + 1
-        rest += b"\n"
-    return found, begun + 1 if ended else len(lines)
-
-
-def _split(text: bytes) -> tuple[list[bytes], bytes]:
-    """The JSON values with which a text begins, and what stands behind them."""
-    values: list[bytes] = []
-    head, tail = _well_formed(text)
-    for _ in range(len(head)):
-        fault = decode(head).fault
-        if fault is None:
-            return [*values, head], tail
-        if fault.kind is not FaultKind.TRAILING_DATA:
-            break
-        values.append(head[: fault.offset])
-        head = head[fault.offset :]
-    return values, head + tail
-
-
-def _well_formed(text: bytes) -> tuple[bytes, bytes]:
-    """A text up to its first byte that is not UTF-8, and what stands from there on."""
-    fault = decode(text).fault
-    end = fault.offset if fault is not None and fault.kind is FaultKind.INVALID_UTF8 else len(text)
-    return text[:end], text[end:]
-
-
-def _is_cut_off(text: bytes) -> bool:
-    """Whether a text is the beginning of a JSON value."""
-    fault = decode(text).fault
-    return fault is not None and fault.kind is FaultKind.TRUNCATED
 
 
 def _message(text: bytes, profile: Profile) -> Json | Absent:
@@ -193,23 +141,12 @@ def stream(writer: Party, chunks: list[Chunk], profile: Profile, ended: bool = F
     else:
         found.check(True, "stdio.framing.newline-delimited", "", "")
     done = 0
+    allowance = Allowance(sum(map(len, lines)))
     for start in range(len(lines)):
         if start >= done:
-            done = _end_of_value(lines, start)
+            done = start + lines_of_value(lines, start, allowance)
             judge_lines(found, writer, lines[start:done], f"/{start}", profile)
     return found.decision()
-
-
-def _end_of_value(lines: list[bytes], start: int) -> int:
-    """The line after that on which the JSON value ends that begins at `start`; the next line where none begins."""
-    if not _is_cut_off(lines[start]):
-        return start + 1
-    text, _ = _well_formed(b"\n".join(lines[start:]))
-    fault = decode(text).fault
-    if fault is not None and fault.kind is not FaultKind.TRAILING_DATA:
-        return start + 1
-    value = text if fault is None else text[: fault.offset]
-    return start + value.rstrip(b" \t\r\n").count(b"\n") + 1
 
 
 def judge_lines(found: Findings, writer: Party, lines: list[bytes], at: str, profile: Profile) -> None:
@@ -230,8 +167,8 @@ def judge_lines(found: Findings, writer: Party, lines: list[bytes], at: str, pro
 
 def _holds_several(text: bytes) -> bool:
     """Whether a text holds JSON values, more than one, and nothing else."""
-    values, rest = _split(text)
-    return len(values) > 1 and rest == b""
+    several, rest = split(text)
+    return len(several) > 1 and rest == b""
 
 
 def judge_message(found: Findings, writer: Party, message: Json, at: str, profile: Profile) -> None:
@@ -430,8 +367,9 @@ def after_exit(requests: list[InFlight], stdout: list[Chunk], profile: Profile) 
 
     Source: basic/transports/stdio#unexpected-termination.
     """
-    answers = [message for message in frames(profile, stdout, ended=True).outcome if _is_response(message)]
-    missed = [request for request in requests if request.cancelled is Cancelled.NO and not _answered(request, answers)]
+    read = frames(profile, stdout, ended=True).outcome
+    answered = {fingerprint(member(message, "id")) for message in read if _is_response(message)}
+    missed = [one for one in requests if one.cancelled is Cancelled.NO and fingerprint(one.id) not in answered]
     lost = [request.id for request in missed if request.method != LISTEN]
     again = [request.id for request in missed if request.method == LISTEN]
     decision = decide(AfterExit(lost, again), "stdio.restart.in-flight-lost")
@@ -440,10 +378,6 @@ def after_exit(requests: list[InFlight], stdout: list[Chunk], profile: Profile) 
 
 def _is_response(message: Json) -> bool:
     return kind_of_message(message) in _RESPONSES
-
-
-def _answered(request: InFlight, answers: list[Json]) -> bool:
-    return any(equal(member(answer, "id"), request.id) for answer in answers)
 
 
 class ShutdownStep(enum.Enum):

@@ -166,7 +166,8 @@ def _legacy_offer(
 
 
 def _newest_legacy(speaks: Sequence[str], listed: Collection[str]) -> str | None:
-    return max((version for version in of_era(speaks, Era.LEGACY) if version in listed), default=None)
+    known = frozenset(listed)
+    return max((version for version in of_era(speaks, Era.LEGACY) if version in known), default=None)
 
 
 def _strings(value: Json | Absent, *, intact: bool, profile: Profile) -> list[str] | None:
@@ -181,12 +182,14 @@ def _strings(value: Json | Absent, *, intact: bool, profile: Profile) -> list[st
 
 
 def _without(listed: Sequence[str], refused: Sequence[str] | Absent) -> list[str]:
-    return [version for version in listed if refused is ABSENT or version not in refused]
+    gone = frozenset(() if refused is ABSENT else refused)
+    return [version for version in listed if version not in gone]
 
 
 def select(speaks: Sequence[str], offered: Sequence[str], profile: Profile) -> str | None:
     """The modern version that a client speaking `speaks` picks from `offered`, None where there is none in common."""
-    common = [version for version in of_era(speaks, Era.MODERN) if version in offered]
+    place = {version: n for n, version in reversed(list(enumerate(offered)))}
+    common = [version for version in of_era(speaks, Era.MODERN) if version in place]
     if not common:
         return None
     match profile[VersionPreference]:
@@ -195,7 +198,7 @@ def select(speaks: Sequence[str], offered: Sequence[str], profile: Profile) -> s
         case VersionPreference.NEWEST:
             return max(common)
         case VersionPreference.ORDER_OF_THE_LIST:
-            return min(common, key=offered.index)
+            return min(common, key=place.__getitem__)
 
 
 # --- the legacy handshake -------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ __all__ = [
     "MAX_INTEGER_DIGITS",
     "MAX_POINTER_CHARS",
     "MAX_REPORTS",
+    "MAX_WRITE_DEPTH",
     "Decoded",
     "FaultKind",
     "Json",
@@ -39,7 +40,9 @@ __all__ = [
 
 DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
 DEFAULT_MAX_DEPTH: Final = 512
-"""Containers inside one another which `decode` reads by default, and which `encode` writes at most."""
+"""Containers inside one another which `decode` reads by default."""
+MAX_WRITE_DEPTH: Final = DEFAULT_MAX_DEPTH + 32
+"""Containers inside one another which `encode` writes at most: an answer may wrap what was read."""
 MAX_INTEGER_DIGITS: Final = 4300
 """Digits up to which an integer stays exact, both ways; Python's own default limit for int and str."""
 MAX_REPORTS: Final = 100
@@ -144,7 +147,7 @@ def encode(value: Json) -> bytes:
     Raises ValueError, which names the JSON pointer of the place, for what is not JSON: NaN and infinities, lone
     surrogates, keys other than str, other types than the JSON ones (tuples too; subclasses of the JSON types
     pass as what they derive from), integers over MAX_INTEGER_DIGITS digits, and anything (cycles too) nested
-    deeper than DEFAULT_MAX_DEPTH.
+    deeper than MAX_WRITE_DEPTH.
     """
     return _encode_fast(value) or _Writer(indented=False).write(value)
 
@@ -204,7 +207,7 @@ def _encode_fast(value: Json) -> bytes | None:
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         return None
     openings = data.count(b"[") + data.count(b"{")
-    return data if openings <= DEFAULT_MAX_DEPTH or _within_depth(value, DEFAULT_MAX_DEPTH) else None
+    return data if openings <= MAX_WRITE_DEPTH or _within_depth(value, MAX_WRITE_DEPTH) else None
 
 
 def _within_depth(value: Json, max_depth: int) -> bool:
@@ -507,10 +510,12 @@ class _Scanner:
 
     def _duplicate(self, key: str, offset: int) -> None:
         self.keys[-1] = key
-        self._note(FaultKind.DUPLICATE_KEY, offset, f"the object has the key {_quoted(key)} already; the last one wins")
+        if len(self.faults) < MAX_REPORTS:
+            what = f"the object has the key {_quoted(key)} already; the last one wins"
+            self._note(FaultKind.DUPLICATE_KEY, offset, what)
 
     def _lone(self, offsets: list[int]) -> None:
-        for offset in offsets:
+        for offset in offsets[: max(MAX_REPORTS - len(self.faults), 0)]:
             escape = self.data[offset : offset + 6].decode()
             what = f"the escape {escape} is half of a surrogate pair; U+FFFD takes its place"
             self._note(FaultKind.LONE_SURROGATE, offset, what)
@@ -634,8 +639,8 @@ class _Writer:
             self.out.append(self._scalar(value))
 
     def _open(self, opening: bytes, items: Iterator[tuple[object, object]], closing: bytes, *, empty: bool) -> None:
-        if len(self.stack) >= DEFAULT_MAX_DEPTH:
-            self._refuse(f"a value nested deeper than {DEFAULT_MAX_DEPTH}")
+        if len(self.stack) >= MAX_WRITE_DEPTH:
+            self._refuse(f"a value nested deeper than {MAX_WRITE_DEPTH}")
         if empty:
             self.out.append(opening + closing)
             return

@@ -12,8 +12,8 @@ import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from spec_model.wire.json import pointer
-from spec_model.wire.urls import resolved, scheme_of
+from spec_model.wire.json import MAX_POINTER_CHARS, pointer
+from spec_model.wire.urls import resolved, scheme_of, without_fragment
 from spec_model.wire.values import Absent, Json, JsonObject, equal, is_integer, is_number, is_object, is_string
 
 DRAFT_2020_12: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -180,46 +180,88 @@ _MAPS: Final = frozenset(
 
 
 class Subschema(NamedTuple):
-    """A schema inside a schema: its JSON pointer, its value, how deep it stands (the root at 1), and its base URI."""
+    """A schema inside a schema: its value, how deep it stands (the root at 1), its base URI, the schema around it and
+    the way there from that one."""
 
-    at: str
     schema: Json
-    depth: int
-    base: str
+    depth: int = 1
+    base: str = ""
+    around: Subschema | None = None
+    way: tuple[str | int, ...] = ()
+
+    @property
+    def at(self) -> str:
+        """The JSON pointer; where it would be over MAX_POINTER_CHARS, that of the nearest schema around that fits."""
+        return _pointer(self, ())
 
 
-def subschemas(schema: Json, dialect: str) -> Iterator[Subschema]:
-    """The schema itself and every schema inside it, each before what it holds; references are not followed."""
+def _pointer(one: Subschema, way: tuple[str | int, ...]) -> str:
+    """The pointer of what stands in a schema after `way`."""
+    ways = [way]
+    around: Subschema | None = one
+    while around is not None:
+        ways.append(around.way)
+        around = around.around
+    text = ""
+    for step in reversed(ways):
+        longer = text + pointer(*step)
+        if len(longer) > MAX_POINTER_CHARS:
+            break
+        text = longer
+    return text
+
+
+BaseOf: TypeAlias = Callable[[JsonObject, str], str]
+
+
+def _same_base(schema: JsonObject, base: str) -> str:
+    return base
+
+
+def subschemas(schema: Json, dialect: str, base_of: BaseOf = _same_base) -> Iterator[Subschema]:
+    """The schema itself and every schema inside it, each before what it holds; references are not followed.
+
+    `base_of` gives the base URI of a schema from that around it; without it there are none.
+    """
     known = SHAPES.get(dialect, SHAPES[DRAFT_2020_12])
-    waiting = [Subschema("", schema, 1, "")]
+    waiting = [Subschema(schema)]
     while waiting:
-        at, inner, depth, base = waiting.pop()
-        if is_object(inner):
-            base = _base(inner, base)
-            waiting.extend(Subschema(at + under, one, depth + 1, base) for under, one in _inside(inner, known))
-        yield Subschema(at, inner, depth, base)
+        this = waiting.pop()
+        schema = this.schema
+        if is_object(schema):
+            this = this._replace(base=base_of(schema, this.base))
+            inside = _inside(schema, known)
+            waiting.extend(Subschema(one, this.depth + 1, this.base, this, way) for way, one in inside)
+        yield this
 
 
-def _base(schema: JsonObject, base: str) -> str:
-    declared = schema.get("$id")
-    return urllib.parse.urldefrag(resolved(base, declared)).url if is_string(declared) else base
-
-
-def _inside(schema: JsonObject, known: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
+def _inside(schema: JsonObject, known: Mapping[str, object]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
     for keyword, value in schema.items():
         if keyword not in known:
             continue
         if keyword in _ONE and _is_schema(value):
-            yield pointer(keyword), value
+            yield (keyword,), value
         elif keyword in _LISTS and isinstance(value, list):
-            yield from ((pointer(keyword, n), one) for n, one in enumerate(value) if _is_schema(one))
+            yield from (((keyword, n), one) for n, one in enumerate(value) if _is_schema(one))
         elif keyword in _MAPS and isinstance(value, dict):
-            yield from ((pointer(keyword, name), one) for name, one in value.items() if _is_schema(one))
+            yield from (((keyword, name), one) for name, one in value.items() if _is_schema(one))
 
 
-def structure_faults(schema: Json, dialect: str) -> Iterator[tuple[str, str]]:
-    """Where `schema` breaks the meta-schema of `dialect`: the JSON pointer and the keyword ("" for a value that is no
-    schema at all). A dialect that is not known here has no faults.
+class StructureFault(NamedTuple):
+    """A keyword whose value breaks the meta-schema, and the schema that it stands in; no keyword where the value is no
+    schema at all."""
+
+    inside: Subschema
+    keyword: str | None
+
+    @property
+    def at(self) -> str:
+        """The JSON pointer of the value at fault, within the bound of `Subschema.at`."""
+        return _pointer(self.inside, () if self.keyword is None else (self.keyword,))
+
+
+def structure_faults(schema: Json, dialect: str) -> Iterator[StructureFault]:
+    """Where `schema` breaks the meta-schema of `dialect`. A dialect that is not known here has no faults.
 
     Formats (`uri`, `regex`) are not checked, for meta-schemas only annotate with them.
     """
@@ -227,47 +269,93 @@ def structure_faults(schema: Json, dialect: str) -> Iterator[tuple[str, str]]:
     if shapes is None:
         return
     if not _is_schema(schema):
-        yield "", ""
+        yield StructureFault(Subschema(schema), None)
     for one in subschemas(schema, dialect):
         if is_object(one.schema):
             for keyword, value in one.schema.items():
                 fits = shapes.get(keyword)
                 if fits is not None and not fits(value):
-                    yield one.at + pointer(keyword), keyword
+                    yield StructureFault(one, keyword)
 
 
 # --- references ------------------------------------------------------------------------------------------------
 
 
+class TooCostly(Exception):
+    """The work allowed for one schema is done."""
+
+
+_WORK: Final = 10_000_000
+_COMPARISON: Final = 10
+_RESOLUTION: Final = 64
+"""Work is counted in bytes of URIs; a comparison of two values and a resolution weigh as many more."""
+
+
 class Resources:
-    """The schema resources inside one document by URI, to which references resolve without leaving it."""
+    """The schema resources inside one document by URI, to which references resolve without leaving it.
+
+    The work on one document is bounded: where the bound is met already by its `$id` and `$ref`, it is not `complete`.
+    """
 
     def __init__(self, schema: Json, dialect: str) -> None:
         self.dialect = dialect
-        self._roots: dict[str, Subschema] = {"": Subschema("", schema, 1, "")}
+        self.work = 0
+        self._targets: dict[tuple[str, str], str] = {}
+        self._found: dict[str, Subschema | None] = {}
+        self._roots: dict[str, Subschema] = {"": Subschema(schema)}
         self._anchors: dict[str, Subschema] = {}
         self.references: list[str] = []
-        for one in subschemas(schema, dialect):
-            if is_object(one.schema):
-                self._note(one, one.schema)
+        try:
+            for one in subschemas(schema, dialect, self.base):
+                if is_object(one.schema):
+                    self._note(one, one.schema)
+            self.complete = True
+        except TooCostly:
+            self.complete = False
+
+    def spend(self, work: int) -> None:
+        """Counts work; raises TooCostly where it was too much."""
+        self.work += work
+        if self.work > _WORK:
+            raise TooCostly
+
+    def compare(self, count: int) -> None:
+        """Counts the work of so many comparisons."""
+        self.spend(count * _COMPARISON)
+
+    def resolve(self, base: str, reference: str) -> str:
+        """The URI that a reference stands for, as `resolved` gives it."""
+        known = self._targets.get((base, reference))
+        if known is None:
+            self.spend(_RESOLUTION + len(base) + len(reference))
+            known = self._targets[base, reference] = resolved(base, reference)
+        return known
+
+    def base(self, schema: JsonObject, base: str) -> str:
+        """The base URI of a schema, where that around it is `base`."""
+        declared = schema.get("$id")
+        return without_fragment(self.resolve(base, declared))[0] if is_string(declared) else base
 
     def _note(self, one: Subschema, schema: JsonObject) -> None:
-        if one.at == "" or is_string(schema.get("$id")):
+        if one.around is None or is_string(schema.get("$id")):
             self._roots.setdefault(one.base, one)
         for keyword in ("$anchor", "$dynamicAnchor"):
             anchor = schema.get(keyword)
             if is_string(anchor) and self.dialect != DRAFT_07:
+                self.spend(len(one.base) + len(anchor))
                 self._anchors.setdefault(f"{one.base}#{anchor}", one)
         declared = schema.get("$id")
         if self.dialect == DRAFT_07 and is_string(declared) and "#" in declared:
+            self.spend(len(one.base) + len(declared))
             self._anchors.setdefault(f"{one.base}#{declared.partition('#')[2]}", one)
         reference = schema.get("$ref")
         if is_string(reference):
-            self.references.append(resolved(one.base, reference))
+            self.references.append(self.resolve(one.base, reference))
 
     def external(self) -> Iterator[str]:
-        """The targets of all references that lie outside the document."""
-        return (target for target in self.references if urllib.parse.urldefrag(target).url not in self._roots)
+        """The targets of all references that lie outside the document; none where it is not complete."""
+        targets = dict.fromkeys(self.references if self.complete else ())
+        return (target for target in targets if without_fragment(target)[0] not in self._roots)
 
     def network(self) -> Iterator[str]:
         """The targets of all references that lie outside the document, at a network address."""
@@ -275,13 +363,29 @@ class Resources:
 
     def find(self, target: str) -> Subschema | None:
         """What a resolved reference points to; None where that is not in the document."""
-        url, fragment = urllib.parse.urldefrag(target)
+        if target not in self._found:
+            self.spend(_RESOLUTION + len(target))
+            self._found[target] = self._find(target)
+        return self._found[target]
+
+    def _find(self, target: str) -> Subschema | None:
+        url, fragment = without_fragment(target)
         root = self._roots.get(url)
         if root is None or not fragment:
             return root
         if not fragment.startswith("/"):
             return self._anchors.get(f"{url}#{fragment}")
-        return _at_pointer(root, urllib.parse.unquote(fragment))
+        return self._at_pointer(root, urllib.parse.unquote(fragment))
+
+    def _at_pointer(self, root: Subschema, path: str) -> Subschema | None:
+        value, base = root.schema, root.base
+        for step in path.split("/")[1:]:
+            inner = _step(value, step.replace("~1", "/").replace("~0", "~"))
+            if inner is None:
+                return None
+            value = inner[0]
+            base = self.base(value, base) if is_object(value) else base
+        return Subschema(value, base=base) if _is_schema(value) else None
 
 
 def is_network(uri: str) -> bool:
@@ -289,21 +393,14 @@ def is_network(uri: str) -> bool:
     return scheme_of(uri) in ("http", "https", "ftp", "ftps", "ws", "wss")
 
 
-def _at_pointer(root: Subschema, path: str) -> Subschema | None:
-    value, base = root.schema, root.base
-    for step in path.split("/")[1:]:
-        inner = _step(value, step.replace("~1", "/").replace("~0", "~"))
-        if inner is None:
-            return None
-        value = inner[0]
-        base = _base(value, base) if is_object(value) else base
-    return Subschema(path, value, 1, base) if _is_schema(value) else None
+_INDEX: Final = re.compile(r"0|[1-9][0-9]*")
 
 
 def _step(value: Json, name: str) -> tuple[Json] | None:
     if is_object(value) and name in value:
         return (value[name],)
-    if isinstance(value, list) and name.isascii() and name.isdigit() and int(name) < len(value):
+    # no longer than the index can be: Python refuses to read very long integers
+    if isinstance(value, list) and _INDEX.fullmatch(name[:20]) and len(name) <= 20 and int(name) < len(value):
         return (value[int(name)],)
     return None
 
@@ -338,14 +435,14 @@ def evaluate(schema: Json, instance: Json, dialect: str) -> Outcome:
     """
     if dialect not in SHAPES:
         return Outcome.UNDECIDED
-    try:
-        return _Evaluator(Resources(schema, dialect)).schema(Subschema("", schema, 1, _root_base(schema)), instance)
-    except RecursionError:
+    resources = Resources(schema, dialect)
+    if not resources.complete:
         return Outcome.UNDECIDED
-
-
-def _root_base(schema: Json) -> str:
-    return _base(schema, "") if is_object(schema) else ""
+    try:
+        base = resources.base(schema, "") if is_object(schema) else ""
+        return _Evaluator(resources).schema(Subschema(schema, base=base), instance)
+    except (RecursionError, TooCostly):
+        return Outcome.UNDECIDED
 
 
 def _both(outcomes: Iterable[Outcome]) -> Outcome:
@@ -383,6 +480,7 @@ class _Evaluator:
             return _of(schema)
         if not is_object(schema):
             return Outcome.UNDECIDED
+        self.resources.compare(1 + len(schema))
         visit = (id(schema), id(instance))
         self.steps += 1
         if self.steps > _STEPS or at.depth > _DEPTH or visit in self.active:
@@ -396,16 +494,12 @@ class _Evaluator:
     def _keywords(self, at: Subschema, schema: JsonObject, instance: Json) -> Iterator[Outcome]:
         reference = schema.get("$ref")
         if is_string(reference):
-            yield self._reference(resolved(at.base, reference), at, instance)
+            yield self._reference(self.resources.resolve(at.base, reference), at, instance)
             if self.draft_07:
                 return
         for keyword, value in schema.items():
-            if keyword not in self.known:
-                continue
-            if keyword in _OUT_OF_SCOPE:
-                yield Outcome.UNDECIDED
-            elif keyword in _ASSERTIONS:
-                yield _of(_ASSERTIONS[keyword](value, instance))
+            if keyword in self.known:
+                yield from self._asserted(keyword, value, instance)
         yield from self._composed(at, schema, instance)
         if isinstance(instance, list):
             yield from self._array(at, schema, instance)
@@ -414,6 +508,15 @@ class _Evaluator:
         if is_number(instance) and "multipleOf" in schema:
             yield _multiple(instance, schema["multipleOf"])
 
+    def _asserted(self, keyword: str, value: Json, instance: Json) -> Iterator[Outcome]:
+        if keyword in _OUT_OF_SCOPE:
+            yield Outcome.UNDECIDED
+        elif keyword in _ASSERTIONS:
+            self.resources.compare(len(value) if isinstance(value, list) else 1)
+            yield _of(_ASSERTIONS[keyword](value, instance))
+        elif keyword in _EQUALITIES:
+            yield _of(_EQUALITIES[keyword](value, instance, self.resources.compare))
+
     def _reference(self, target: str, at: Subschema, instance: Json) -> Outcome:
         found = self.resources.find(target)
         if found is None:
@@ -421,8 +524,9 @@ class _Evaluator:
         return self.schema(found._replace(depth=at.depth + 1), instance)
 
     def _inner(self, at: Subschema, schema: Json, instance: Json) -> Outcome:
-        base = _base(schema, at.base) if is_object(schema) else at.base
-        return self.schema(Subschema("", schema, at.depth + 1, base), instance)
+        self.resources.compare(1)
+        base = self.resources.base(schema, at.base) if is_object(schema) else at.base
+        return self.schema(Subschema(schema, at.depth + 1, base), instance)
 
     def _composed(self, at: Subschema, schema: JsonObject, instance: Json) -> Iterator[Outcome]:
         for keyword, join in (("allOf", _both), ("anyOf", _either), ("oneOf", _exactly_one)):
@@ -443,6 +547,7 @@ class _Evaluator:
 
     def _array(self, at: Subschema, schema: JsonObject, instance: list[Json]) -> Iterator[Outcome]:
         prefix, rest = self._item_schemas(schema)
+        self.resources.compare(len(instance))
         for one, item in zip(prefix, instance, strict=False):
             yield self._inner(at, one, item)
         for item in instance[len(prefix) :]:
@@ -450,7 +555,7 @@ class _Evaluator:
         if "contains" in schema:
             yield self._contains(schema, [self._inner(at, schema["contains"], item) for item in instance])
         if schema.get("uniqueItems") is True:
-            yield _unique(instance)
+            yield _unique(instance, self.resources.compare)
 
     def _item_schemas(self, schema: JsonObject) -> tuple[list[Json], Json]:
         items = schema.get("items", True)
@@ -472,6 +577,7 @@ class _Evaluator:
     def _object(self, at: Subschema, schema: JsonObject, instance: JsonObject) -> Iterator[Outcome]:
         properties = schema.get("properties")
         named = properties if is_object(properties) else {}
+        self.resources.compare(len(named) + len(instance))
         for name, one in named.items():
             if name in instance:
                 yield self._inner(at, one, instance[name])
@@ -487,13 +593,16 @@ class _Evaluator:
         for keyword in ("dependencies",) if self.draft_07 else ("dependentSchemas", "dependentRequired"):
             rows = schema.get(keyword)
             for name, one in rows.items() if is_object(rows) else ():
+                self.resources.compare(len(one) if isinstance(one, list) else 1)
                 if name not in instance:
                     continue
                 if isinstance(one, list):
-                    yield _of(all(other in instance for other in one))
+                    yield _of(_has_all(one, instance))
                 else:
                     yield self._inner(at, one, instance)
 
+
+Spend: TypeAlias = Callable[[int], object]
 
 _NOT: Final = {Outcome.VALID: Outcome.INVALID, Outcome.INVALID: Outcome.VALID}
 
@@ -506,14 +615,14 @@ def _exactly_one(outcomes: list[Outcome]) -> Outcome:
     return unknown or _of(valid == 1)
 
 
-def _unique(items: list[Json]) -> Outcome:
+def _unique(items: list[Json], spend: Spend) -> Outcome:
     if len(items) > _LONGEST_UNIQUE:
         return Outcome.UNDECIDED
-    return _of(not any(equal(one, other) for n, one in enumerate(items) for other in items[:n]))
+    return _of(not any(equal(one, other, spend) for n, one in enumerate(items) for other in items[:n]))
 
 
 def _multiple(value: float, divisor: Json) -> Outcome:
-    if is_integer(value) and is_integer(divisor):
+    if is_integer(value) and is_integer(divisor) and divisor > 0:
         return _of(int(value) % int(divisor) == 0)
     return Outcome.UNDECIDED
 
@@ -534,8 +643,8 @@ def _has_type(named: Json, instance: Json) -> bool:
     return any(_TYPE_TESTS[one](instance) for one in names if is_string(one) and one in _TYPE_TESTS)
 
 
-def _one_of(values: Json, instance: Json) -> bool:
-    return isinstance(values, list) and any(equal(one, instance) for one in values)
+def _one_of(values: Json, instance: Json, spend: Spend) -> bool:
+    return isinstance(values, list) and any(equal(one, instance, spend) for one in values)
 
 
 def _bound(test: Callable[[float, float], bool]) -> Callable[[Json, Json], bool]:
@@ -555,7 +664,9 @@ def _size(kind: _Sized, test: Callable[[float, float], bool]) -> Callable[[Json,
 
 
 def _has_all(names: Json, instance: Json) -> bool:
-    return not (isinstance(names, list) and is_object(instance)) or all(name in instance for name in names)
+    return not (isinstance(names, list) and is_object(instance)) or all(
+        is_string(name) and name in instance for name in names
+    )
 
 
 def _at_least(value: float, limit: float) -> bool:
@@ -568,8 +679,6 @@ def _at_most(value: float, limit: float) -> bool:
 
 _ASSERTIONS: Final[Mapping[str, Callable[[Json, Json], bool]]] = {
     "type": _has_type,
-    "enum": _one_of,
-    "const": equal,
     "minimum": _bound(_at_least),
     "maximum": _bound(_at_most),
     "exclusiveMinimum": _bound(lambda value, limit: value > limit),
@@ -582,3 +691,5 @@ _ASSERTIONS: Final[Mapping[str, Callable[[Json, Json], bool]]] = {
     "maxProperties": _size(dict, _at_most),
     "required": _has_all,
 }
+
+_EQUALITIES: Final[Mapping[str, Callable[[Json, Json, Spend], bool]]] = {"enum": _one_of, "const": equal}

@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, Typ
 
 import msgspec
 
+from spec_model.wire.json import MAX_POINTER_CHARS
 from spec_model.wire.json import encode as encode_json
+from spec_model.wire.json import pointer as pointer_to
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_object, kind_of
 
 M = TypeVar("M", bound="Message")
@@ -927,6 +929,16 @@ def shown(value: Json | Absent) -> str:
 def place(at: str, whole: JsonObject, name: str) -> str:
     """The JSON pointer of a member of the object at `at`, or that of the object where it has no such member."""
     return f"{at}/{name}" if name in whole else at
+
+
+def below(at: str, name: str) -> str:
+    """The JSON pointer of a member with a name of the peer's own, cut where `fitting` drops the name anyway."""
+    return at + pointer_to(name[: MAX_POINTER_CHARS + 1])
+
+
+def fitting(pointer: str) -> str:
+    """The same pointer, or that of the nearest enclosing value whose pointer has at most MAX_POINTER_CHARS."""
+    return pointer if len(pointer) <= MAX_POINTER_CHARS else pointer[: MAX_POINTER_CHARS + 1].rpartition("/")[0]
 
 
 def misfit(value: Json | Absent, message_type: type[Message]) -> tuple[str, str] | None:

@@ -42,10 +42,19 @@ def origin_of(uri: str) -> Origin | None:
     return Origin(scheme, found[2].lower(), port) if port <= _PORT_LIMIT else None
 
 
+def without_fragment(uri: str) -> tuple[str, str]:
+    """A URI, or any other text, without its fragment, and the fragment."""
+    try:
+        url, fragment = urllib.parse.urldefrag(uri)
+    except ValueError:
+        url, _, fragment = uri.partition("#")
+    return url, fragment
+
+
 def resolved(base: str, reference: str) -> str:
     """The URI that `reference` stands for where `base` is the URI of the document that holds it."""
     if reference.startswith("#"):
-        return urllib.parse.urldefrag(base).url + reference
+        return without_fragment(base)[0] + reference
     try:
         return urllib.parse.urljoin(base, reference)
     except ValueError:

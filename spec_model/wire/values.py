@@ -6,6 +6,7 @@ msgspec can build structs from signatures that use it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
 
 import msgspec
@@ -71,12 +72,49 @@ def member(value: Json | Absent, *path: str) -> Json | Absent:
     return value
 
 
-def equal(left: Any, right: Any) -> bool:
-    """Whether two JSON values are equal: objects unordered, arrays ordered; `1` equals `1.0`, `true` never `1`."""
+def equal(left: Any, right: Any, spend: Callable[[int], object] | None = None) -> bool:
+    """Whether two JSON values are equal: objects unordered, arrays ordered; `1` equals `1.0`, `true` never `1`.
+
+    `spend`, where given, is told of the work before it is done, about 1 for each value compared; it may raise.
+    """
+    waiting = [(left, right)]
+    while waiting:
+        one, other = waiting.pop()
+        if spend is not None:
+            spend(1 + len(one) if isinstance(one, (dict, list)) else 1)
+        inner = _paired(one, other)
+        if inner is None:
+            return False
+        waiting.extend(inner)
+    return True
+
+
+def _paired(left: Any, right: Any) -> Iterable[tuple[Any, Any]] | None:
+    """The values inside two that have to be equal in pairs, None where the two differ already."""
     if isinstance(left, bool) or isinstance(right, bool):
-        return left is right
+        return () if left is right else None
     if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(equal(value, right[key]) for key, value in left.items())
+        same = left.keys() == right.keys()
+        return ((value, right[key]) for key, value in left.items()) if same else None
     if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(equal, left, right))
-    return bool(left == right)
+        return zip(left, right, strict=True) if len(left) == len(right) else None
+    # two containers of different kinds differ; comparing them is no recursion
+    return () if left == right else None
+
+
+def fingerprint(value: Json | Absent) -> Hashable:
+    """Something to look values up by: two of them are the same exactly where the values are equal."""
+    tokens: list[Hashable] = []
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            names = sorted(one)
+            tokens.append(("object", *names))
+            waiting.extend(one[name] for name in names)
+        elif isinstance(one, list):
+            tokens.append(("array", len(one)))
+            waiting.extend(one)
+        else:
+            tokens.append(("boolean", one) if isinstance(one, bool) else one)
+    return tuple(tokens)

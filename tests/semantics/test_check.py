@@ -17,13 +17,13 @@ from jsonschema import Draft202012Validator
 from spec_model.requirements.catalogue import severity
 from spec_model.semantics import plain
 from spec_model.semantics.check import (
+    MAX_KEPT,
     TYPES,
     Checked,
     UnknownType,
     check_text,
     check_value,
     guess,
-    tidied,
 )
 from spec_model.semantics.decision import Conformance
 from spec_model.semantics.json_schema import judge_schema
@@ -101,7 +101,7 @@ def broken_musts(found: Checked) -> set[str]:
 
 @given(JSON, st.sampled_from(sorted(TYPES)))
 def test_any_value_is_judged_as_any_type(value: Any, name: str) -> None:
-    for found in (check_value(value, name), check_value(value)):
+    for found in (check_value(value, name), check_value(value, guess(value) or name)):
         for fault in (*found.faults, *found.notes):
             assert fault.what.isascii()
             assert fault.what.isprintable()
@@ -112,13 +112,14 @@ def test_any_value_is_judged_as_any_type(value: Any, name: str) -> None:
 
 @given(st.binary() | st.text().map(str.encode))
 def test_any_bytes_are_judged(data: bytes) -> None:
-    found = check_text(data)
+    found = check_text(data, "JSONRPCMessage")
     assert found.faults or found.decision().outcome is Conformance.CONFORMS
 
 
 @given(JSON)
 def test_what_is_guessed_is_known(value: Any) -> None:
-    assert guess(value) in TYPES
+    assert guess(value) in {*TYPES, ""}
+    assert guess(value) or isinstance(value, dict)
 
 
 def test_depth_and_size_do_no_harm() -> None:
@@ -170,7 +171,6 @@ def test_official_examples_are_known_for_what_they_are(shared: Path) -> None:
         ("InvalidParamsError", "Error"),
         ("MethodNotFoundError", "Error"),
         ("ParseError", "Error"),
-        ("LoggingMessageNotificationParams", "JSONRPCMessage"),
         ("ServerCapabilities", "ClientCapabilities"),  # one that names nothing but an extension
     }
 
@@ -287,7 +287,7 @@ def test_a_built_request_passes_its_own_check(message_id: Any) -> None:
 def slowly(name: str, value: Any) -> Checked:
     found = Checked()
     TYPES[name](found, value, "")
-    return tidied(found)
+    return found
 
 
 def plain_examples() -> dict[str, Any]:
@@ -466,3 +466,139 @@ def test_extension_identifiers_are_judged() -> None:
     value = copy.deepcopy(PLAIN["DiscoverResultResponse"])
     value["result"]["capabilities"]["extensions"] = {"tasks": {}}
     assert broken_musts(check_value(value)) == {"extensions.id.prefix-mandatory"}
+
+
+# --- bounds, and what is not judged -------------------------------------------------------------------------------
+
+
+def response(**members: Any) -> Any:
+    return {"jsonrpc": "2.0", "id": 1, "result": {"resultType": "complete", **members}}
+
+
+def noted(value: Any, name: str | None = None) -> set[tuple[str, str]]:
+    return {(note.requirement, note.pointer) for note in check_value(value, name).notes}
+
+
+def test_faults_beyond_the_limit_are_counted() -> None:
+    few = check_value(response(contents=[1] * 50), "ReadResourceResultResponse")
+    many = check_value(response(contents=[1] * 5000), "ReadResourceResultResponse")
+    assert few.more == 0 and len(many.faults) < MAX_KEPT + 20
+    assert len(many.faults) + many.more == len(few.faults) + 4950
+
+
+def test_the_first_fault_of_each_requirement_is_kept_whatever_came_before() -> None:
+    found = Checked()
+    for index in range(2 * MAX_KEPT):
+        found.broken("caching.ttl.server-non-negative", f"/{index}", "x")
+    found.broken("base.jsonrpc.conforms", "/late", "y")
+    assert found.more == MAX_KEPT
+    assert found.faults[-1] == ("base.jsonrpc.conforms", "/late", "y")
+
+
+def test_long_pointers_give_way_to_those_of_what_encloses_them() -> None:
+    form = {"type": "object", "properties": {f"p{n}": {"type": "zzz"} for n in range(500)}}
+    entry = {"method": "elicitation/create", "params": {"message": "x", "requestedSchema": form}}
+    asked: Any = {"resultType": "input_required", "inputRequests": {"k/" * 500_000: entry}}
+    found = check_value(asked, "InputRequiredResult")
+    assert "/inputRequests" in {fault.pointer for fault in found.faults}
+    assert max(len(fault.pointer) for fault in found.faults) < 5000
+
+
+def test_an_interim_response_of_any_method_has_no_hints() -> None:
+    interim: Any = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "result": {"resultType": "input_required", "requestState": "x", "ttlMs": 1},
+    }
+    assert "caching.interim.no-hints" in {fault.requirement for fault in check_value(interim).faults}
+
+
+@pytest.mark.parametrize(
+    ("name", "members", "at"),
+    [
+        ("ListToolsResultResponse", {"tools": 5}, "/result"),
+        ("ReadResourceResultResponse", {"contents": [1]}, "/result/contents/0"),
+        ("DiscoverResultResponse", {"supportedVersions": 1}, "/result"),
+    ],
+)
+def test_a_foreign_result_type_does_not_silence_the_type_that_is_asked_for(name: str, members: Any, at: str) -> None:
+    value = response(**members)
+    value["result"]["resultType"] = "zzz"
+    found = check_value(value, name)
+    assert any(fault.pointer.startswith(at) and severity(fault.requirement) is Level.MUST for fault in found.faults)
+    assert ("results.type.unrecognized-invalid", "/result/resultType") in noted(value, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Resource", {"uri": "a:b", "name": "x"}),
+        ("Tool", {"name": "x", "inputSchema": {"type": "object"}}),
+        ("Prompt", {"name": "x"}),
+    ],
+)
+def test_metadata_of_items_has_valid_keys(name: str, value: Any) -> None:
+    assert not check_value(value, name).faults
+    assert check_value({**value, "_meta": {"1bad/x": 1}}, name).faults
+
+
+def test_metadata_of_contents_has_valid_keys() -> None:
+    contents = [{"uri": "a:b", "text": "", "_meta": {"1bad/x": 1}}]
+    found = check_value(response(contents=contents), "ReadResourceResultResponse")
+    assert any(fault.pointer.startswith("/result/contents/0/_meta") for fault in found.faults)
+
+
+def test_the_method_of_the_handshake_is_checked() -> None:
+    value: Any = {"jsonrpc": "2.0", "id": 1, "method": "zzz", "params": {}}
+    assert ("base.schema.conforms", "/method") in {
+        (fault.requirement, fault.pointer) for fault in check_value(value, "InitializeRequest").faults
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "note"),
+    [
+        ("tools/call", ("base.schema.conforms", "/params")),
+        ("prompts/get", ("base.schema.conforms", "/params")),
+        ("ping", ("removed.method.ping", "/method")),
+        ("logging/setLevel", ("removed.method.logging-set-level", "/method")),
+        ("resources/subscribe", ("removed.method.resources-subscribe", "/method")),
+    ],
+)
+def test_what_is_not_judged_in_a_request_is_told(method: str, note: tuple[str, str]) -> None:
+    assert note in noted({"jsonrpc": "2.0", "id": 1, "method": method, "params": {}})
+
+
+def test_what_is_not_judged_elsewhere_is_told() -> None:
+    cancelled: Any = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1.5}}
+    assert noted(cancelled) == {("base.schema.conforms", "/params")}
+    assert noted(response(anything=1)) == {("base.schema.conforms", "/result")}
+    assert noted(response()) == set()
+
+
+def test_the_quick_way_keeps_the_note_on_versions() -> None:
+    meta = to_json(SERVER)
+    value = response(supportedVersions=["2025-11-25"], capabilities={}, ttlMs=1, cacheScope="public", _meta=meta)
+    assert noted(value) == {("discovery.result.supported-versions", "/result/supportedVersions")}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "text", "text": "x"},
+        {"type": "string"},
+        {"roots": []},
+        {"messages": [], "maxTokens": 1, "tools": []},
+    ],
+)
+def test_there_is_no_telling_what_some_objects_are(value: Any) -> None:
+    assert guess(value) == ""
+    with pytest.raises(UnknownType, match="--as"):
+        check_value(value)
+
+
+def test_parts_with_telling_members_are_known() -> None:
+    assert guess({"level": "info", "data": 1}) == "LoggingMessageNotificationParams"
+    assert guess({"method": "roots/list"}) == "InputRequest"
+    assert guess({"jsonrpc": "2.0"}) == "JSONRPCMessage"

@@ -380,3 +380,72 @@ def test_advice_is_no_break() -> None:
     (fault,) = check_exchange(document).faults
     assert fault.requirement == "meta.response.server-info"
     assert severity(fault.requirement) is Level.SHOULD
+
+
+# --- what is told, and what is not held ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("request_", [1, None, {"raw": "garbage"}, {"jsonrpc": "2.0", "method": 5}])
+def test_nothing_holds_where_nothing_was_owed(request_: Any) -> None:
+    assert not check_exchange({"request": request_}).held
+
+
+def test_a_notification_without_an_answer_holds() -> None:
+    sent: Any = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
+    assert check_exchange({"request": sent}).held == ["base.notification.no-response"]
+
+
+def test_a_result_for_what_is_no_json_is_wrong_in_any_era() -> None:
+    document = {"request": {"raw": "garbage"}, "reply": {"jsonrpc": "2.0", "id": 7, "result": {}}}
+    assert "errors.standard.parse-error" in broken(document)
+
+
+@pytest.mark.parametrize(
+    ("asked", "capability"),
+    [
+        ({"method": "roots/list"}, {"roots": {}}),
+        ({"method": "elicitation/create", "params": {"mode": "url"}}, {"elicitation": {"url": {}}}),
+        ({"method": "elicitation/create", "params": {}}, {"elicitation": {}}),
+        ({"method": "sampling/createMessage", "params": {}}, {"sampling": {}}),
+        ({"method": "sampling/createMessage", "params": {"tools": []}}, {"sampling": {"tools": {}}}),
+    ],
+)
+def test_input_is_asked_for_by_declared_capabilities_alone(asked: Any, capability: Any) -> None:
+    reply = gives(resultType="input_required", inputRequests={"a": asked})
+    without = exchange(asks("tools/call", name="x"), reply)
+    declared = exchange(asks("tools/call", meta={**META, CAPABILITIES: capability}, name="x"), reply)
+    assert "meta.capability.no-undeclared" in broken(without)
+    assert "meta.capability.no-undeclared" not in broken(declared)
+
+
+def test_a_foreign_result_type_is_judged_by_shape_unless_an_extension_is_declared() -> None:
+    reply = gives(**{**TOOLS, "resultType": "zzz", "tools": 5})
+    extended = {**META, CAPABILITIES: {"extensions": {"com.example/x": {}}}}
+    assert len(broken(exchange(asks(), reply))) > 1
+    assert not broken(exchange(asks(meta=extended), reply))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("status", "x"),
+        ("status", 1000),
+        ("headers", 7),
+        ("request_headers", {"a": 1}),
+        ("transport", "carrier-pigeon"),
+        ("era", "zzz"),
+    ],
+)
+def test_members_that_cannot_be_read_are_told(name: str, value: Any) -> None:
+    found = check_exchange({**exchange(asks(), gives(**TOOLS)), name: value})
+    assert f"/{name}" in {note.pointer for note in found.notes}
+
+
+def test_a_result_with_the_status_of_an_error_is_told() -> None:
+    assert any(note.pointer == "/status" for note in check_exchange(exchange(asks(), gives(**TOOLS), 404)).notes)
+    assert not check_exchange(exchange(asks(), gives(**TOOLS), 200)).notes
+
+
+def test_the_result_of_a_method_out_of_scope_is_said_to_be_unjudged() -> None:
+    found = check_exchange(exchange(asks("tools/call", name="x"), gives()))
+    assert ("base.schema.conforms", "/reply/result") in {(note.requirement, note.pointer) for note in found.notes}
