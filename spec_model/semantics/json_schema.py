@@ -22,8 +22,8 @@ from spec_model.wire.json_schema import (
     Resources,
     dialect_of,
     evaluate,
+    first_fault,
     is_network,
-    structure_faults,
     subschemas,
 )
 from spec_model.wire.urls import origin_of, resolved
@@ -142,11 +142,8 @@ def schema_in_message(schema: Json) -> Decision[Conformance]:
 
 def judge_schema(found: Findings, schema: Json, at: str = "") -> None:
     """A schema in a message."""
-    faults = structure_faults(schema, dialect_of(schema))
-    first = next(faults, None)
-    where = at if first is None else at + first.at
-    count = 0 if first is None else 1 + sum(1 for _ in faults)
-    found.check(first is None, "json-schema.schema.valid", where, f"the first of {count} faults by its dialect")
+    under, count = first_fault(schema, dialect_of(schema))
+    found.check(not count, "json-schema.schema.valid", at + under, f"the first of {count} faults by its dialect")
     usual = dialect_of(schema) == DRAFT_2020_12
     found.check(usual, "json-schema.dialect.recommended-2020-12", at, f"the dialect is {dialect_of(schema)}")
 

@@ -278,6 +278,13 @@ def structure_faults(schema: Json, dialect: str) -> Iterator[StructureFault]:
                     yield StructureFault(one, keyword)
 
 
+def first_fault(schema: Json, dialect: str) -> tuple[str, int]:
+    """The JSON pointer of the first of `structure_faults` ("" where there is none), and how many there are."""
+    faults = structure_faults(schema, dialect)
+    first = next(faults, None)
+    return ("", 0) if first is None else (first.at, 1 + sum(1 for _ in faults))
+
+
 # --- references ------------------------------------------------------------------------------------------------
 
 

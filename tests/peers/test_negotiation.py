@@ -330,6 +330,110 @@ def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
     assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
 
 
+def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
+    did = Script(stdio(MODERN)).says(Exit(), Exit()).did
+    assert did[1:] == [
+        Respawn(),
+        SendDiscover(id=2, version=NOW),
+        Report(reason=Reason.LEGACY_SERVER, era=Era.LEGACY),
+    ]
+
+
+@pytest.mark.parametrize("speaks", [DUAL, LEGACY])
+def test_a_process_that_exits_on_initialize_is_replaced_once(speaks: list[str]) -> None:
+    script = Script(stdio(speaks))
+    if speaks is DUAL:
+        script.passes(10_000)
+    before = len(script.did)
+    assert script.says(Exit(), Exit()).did[before:] == [
+        Respawn(),
+        SendInitialize(id=before + 1, version=OLD),
+        Report(reason=Reason.TRANSPORT_FAILURE),
+    ]
+
+
+def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
+    assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+
+
+def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
+    did = Script(stdio(MODERN)).says(Exit(), Exit()).did
+    assert did[1:] == [
+        Respawn(),
+        SendDiscover(id=2, version=NOW),
+        Report(reason=Reason.LEGACY_SERVER, era=Era.LEGACY),
+    ]
+
+
+@pytest.mark.parametrize("speaks", [DUAL, LEGACY])
+def test_a_process_that_exits_on_initialize_is_replaced_once(speaks: list[str]) -> None:
+    script = Script(stdio(speaks))
+    if speaks is DUAL:
+        script.passes(10_000)
+    before = len(script.did)
+    assert script.says(Exit(), Exit()).did[before:] == [
+        Respawn(),
+        SendInitialize(id=before + 1, version=OLD),
+        Report(reason=Reason.TRANSPORT_FAILURE),
+    ]
+
+
+def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
+    assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+
+
+def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
+    did = Script(stdio(MODERN)).says(Exit(), Exit()).did
+    assert did[1:] == [
+        Respawn(),
+        SendDiscover(id=2, version=NOW),
+        Report(reason=Reason.LEGACY_SERVER, era=Era.LEGACY),
+    ]
+
+
+@pytest.mark.parametrize("speaks", [DUAL, LEGACY])
+def test_a_process_that_exits_on_initialize_is_replaced_once(speaks: list[str]) -> None:
+    script = Script(stdio(speaks))
+    if speaks is DUAL:
+        script.passes(10_000)
+    before = len(script.did)
+    assert script.says(Exit(), Exit()).did[before:] == [
+        Respawn(),
+        SendInitialize(id=before + 1, version=OLD),
+        Report(reason=Reason.TRANSPORT_FAILURE),
+    ]
+
+
+def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
+    assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+
+
+def test_a_process_that_exits_on_the_probe_of_a_modern_only_client_is_replaced_once() -> None:
+    did = Script(stdio(MODERN)).says(Exit(), Exit()).did
+    assert did[1:] == [
+        Respawn(),
+        SendDiscover(id=2, version=NOW),
+        Report(reason=Reason.LEGACY_SERVER, era=Era.LEGACY),
+    ]
+
+
+@pytest.mark.parametrize("speaks", [DUAL, LEGACY])
+def test_a_process_that_exits_on_initialize_is_replaced_once(speaks: list[str]) -> None:
+    script = Script(stdio(speaks))
+    if speaks is DUAL:
+        script.passes(10_000)
+    before = len(script.did)
+    assert script.says(Exit(), Exit()).did[before:] == [
+        Respawn(),
+        SendInitialize(id=before + 1, version=OLD),
+        Report(reason=Reason.TRANSPORT_FAILURE),
+    ]
+
+
+def test_after_an_exit_on_the_probe_no_third_process_is_started() -> None:
+    assert Script(stdio()).says(Exit(), Exit()).did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+
+
 def test_a_late_answer_of_a_process_that_is_gone_means_nothing() -> None:
     adopting = with_choice(LateAnswer.ADOPT_MODERN_BEFORE_HANDSHAKE_COMPLETES)
     assert Script(stdio(), adopting).says(Exit(), discovered(1, NOW)).did[1:] == [
@@ -538,6 +642,98 @@ def test_a_redirect_of_the_legacy_request_decides_nothing_where_the_probe_is_ans
         SendDiscover(id=1, version=NOW),
         Adopt(era=Era.MODERN, version=NOW),
     ]
+
+
+def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:
+    moved = Response(307, location="/v2")
+    did = Script(http(LEGACY, credential=True)).answers(moved, Response(200, session(1, OLD))).did
+    assert did[1] == Repeat(id=1, url="https://mcp.example.com/v2", credential=True)
+    assert did[-1] == Adopt(era=Era.LEGACY, version=OLD)
+
+
+def test_a_server_that_is_modern_after_all_may_be_asked_for_what_the_caller_wants() -> None:
+    inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
+    mismatch = Response(400, error(2, -32020))
+    script = Script(http(), inline).answers(Response(400), mismatch)
+    assert script.did[-1] == SendRequest(id=3, version=NOW, method="tools/list")
+    assert script.answers(Response(400)).did[-1] == Report(reason=Reason.REQUEST_REFUSED)
+
+
+def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> None:
+    only_400 = with_choice(FallbackStatus.ONLY_400)
+    did = Script(http(old_transport=True), only_400).answers(Response(404)).opens(Stream(405)).did
+    assert did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+    anyway = Script(http(old_transport=True), with_choice(OldTransportOrder.GET_FIRST)).answers(Response(404))
+    assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
+
+
+def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:
+    moved = Response(307, location="/v2")
+    did = Script(http(LEGACY, credential=True)).answers(moved, Response(200, session(1, OLD))).did
+    assert did[1] == Repeat(id=1, url="https://mcp.example.com/v2", credential=True)
+    assert did[-1] == Adopt(era=Era.LEGACY, version=OLD)
+
+
+def test_a_server_that_is_modern_after_all_may_be_asked_for_what_the_caller_wants() -> None:
+    inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
+    mismatch = Response(400, error(2, -32020))
+    script = Script(http(), inline).answers(Response(400), mismatch)
+    assert script.did[-1] == SendRequest(id=3, version=NOW, method="tools/list")
+    assert script.answers(Response(400)).did[-1] == Report(reason=Reason.REQUEST_REFUSED)
+
+
+def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> None:
+    only_400 = with_choice(FallbackStatus.ONLY_400)
+    did = Script(http(old_transport=True), only_400).answers(Response(404)).opens(Stream(405)).did
+    assert did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+    anyway = Script(http(old_transport=True), with_choice(OldTransportOrder.GET_FIRST)).answers(Response(404))
+    assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
+
+
+def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:
+    moved = Response(307, location="/v2")
+    did = Script(http(LEGACY, credential=True)).answers(moved, Response(200, session(1, OLD))).did
+    assert did[1] == Repeat(id=1, url="https://mcp.example.com/v2", credential=True)
+    assert did[-1] == Adopt(era=Era.LEGACY, version=OLD)
+
+
+def test_a_server_that_is_modern_after_all_may_be_asked_for_what_the_caller_wants() -> None:
+    inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
+    mismatch = Response(400, error(2, -32020))
+    script = Script(http(), inline).answers(Response(400), mismatch)
+    assert script.did[-1] == SendRequest(id=3, version=NOW, method="tools/list")
+    assert script.answers(Response(400)).did[-1] == Report(reason=Reason.REQUEST_REFUSED)
+
+
+def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> None:
+    only_400 = with_choice(FallbackStatus.ONLY_400)
+    did = Script(http(old_transport=True), only_400).answers(Response(404)).opens(Stream(405)).did
+    assert did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+    anyway = Script(http(old_transport=True), with_choice(OldTransportOrder.GET_FIRST)).answers(Response(404))
+    assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
+
+
+def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:
+    moved = Response(307, location="/v2")
+    did = Script(http(LEGACY, credential=True)).answers(moved, Response(200, session(1, OLD))).did
+    assert did[1] == Repeat(id=1, url="https://mcp.example.com/v2", credential=True)
+    assert did[-1] == Adopt(era=Era.LEGACY, version=OLD)
+
+
+def test_a_server_that_is_modern_after_all_may_be_asked_for_what_the_caller_wants() -> None:
+    inline = with_choice(FirstHttpRequest.ORDINARY_REQUEST)
+    mismatch = Response(400, error(2, -32020))
+    script = Script(http(), inline).answers(Response(400), mismatch)
+    assert script.did[-1] == SendRequest(id=3, version=NOW, method="tools/list")
+    assert script.answers(Response(400)).did[-1] == Report(reason=Reason.REQUEST_REFUSED)
+
+
+def test_the_status_of_the_refused_request_counts_after_a_get_that_failed() -> None:
+    only_400 = with_choice(FallbackStatus.ONLY_400)
+    did = Script(http(old_transport=True), only_400).answers(Response(404)).opens(Stream(405)).did
+    assert did[-1] == Report(reason=Reason.TRANSPORT_FAILURE)
+    anyway = Script(http(old_transport=True), with_choice(OldTransportOrder.GET_FIRST)).answers(Response(404))
+    assert anyway.opens(Stream(405)).did[-1] == SendInitialize(id=2, version=OLD)
 
 
 def test_a_redirect_of_initialize_within_the_origin_is_followed() -> None:

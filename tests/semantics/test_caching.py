@@ -77,6 +77,7 @@ from spec_model.semantics.caching import (
     storage,
 )
 from spec_model.semantics.decision import Conformance, Findings
+from spec_model.semantics.functions import BadInput, function_of
 from spec_model.strategies.caching import (
     CAPABILITIES,
     METHODS,
@@ -675,3 +676,13 @@ def test_every_caching_choice_changes_some_case() -> None:
         )
     )
     assert {choice.choice_id for choice in CHOICES} <= changed
+
+
+@pytest.mark.parametrize("name", ["caching.aggregate-pages", "caching.refresh-pages", "caching.judge-pages"])
+def test_a_list_of_no_pages_is_refused(name: str) -> None:
+    published = function_of(name)
+    taken, _ = published.schemas()
+    assert "minItems" in str(taken)
+    others: dict[str, Any] = {"caching.refresh-pages": {"now": 0}, "caching.judge-pages": {"method": "tools/list"}}
+    with pytest.raises(BadInput, match="length >= 1"):
+        published.read({"pages": [], **others.get(name, {})})

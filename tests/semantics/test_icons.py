@@ -224,3 +224,7 @@ def _icons_in(value: Any) -> list[Any]:
         return []
     here = value["icons"] if isinstance(value.get("icons"), list) else []
     return here + [icon for name, one in value.items() if name != "icons" for icon in _icons_in(one)]
+
+
+def test_a_source_that_is_no_uri_is_not_followed() -> None:
+    assert may_follow("http://[#", "#a", DEFAULT_PROFILE).outcome is False

@@ -236,3 +236,10 @@ def test_the_schemas_of_the_official_tools_are_valid(shared: Path) -> None:
         for name in ("inputSchema", "outputSchema"):
             if name in tool:
                 assert schema_in_message(tool[name]).outcome is not Conformance.BREAKS, file
+
+
+def test_an_address_that_is_no_uri_raises_nothing() -> None:
+    schema: Any = {"type": "object", "$id": "http://[#"}
+    assert schema_in_message(schema).outcome is not None
+    assert shown_structure("legacy", DEFAULT_PROFILE, schema).outcome is Shown.UNCHANGED
+    assert dereference("#x", "http://[#a").outcome is Dereference.LOCAL

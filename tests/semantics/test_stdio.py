@@ -258,3 +258,18 @@ def test_a_shutdown_goes_on_until_the_server_is_gone(
     assert seen == steps
     for past in range(len(taken)):
         assert shutdown(platform, taken[:past], 0, 100, profile, exited=True).outcome is ShutdownStep.DONE
+
+
+def test_ids_that_nest_deeply_are_compared() -> None:
+    deep: Any = []
+    for _ in range(505):
+        deep = [deep]
+    message = {"jsonrpc": "2.0", "id": deep, "result": {"resultType": "complete"}}
+    correlate(message, [InFlight(deep, "tools/call")], DEFAULT_PROFILE)
+    may_write(Party.SERVER, message, [InFlight(deep, "tools/call")], DEFAULT_PROFILE)
+
+
+def test_many_requests_and_many_other_answers() -> None:
+    requests = [InFlight(n, "tools/call") for n in range(5000)]
+    stdout = "".join(f'{{"jsonrpc":"2.0","id":{n},"result":{{}}}}\n' for n in range(4999, 9999))
+    assert after_exit(requests, [stdout], DEFAULT_PROFILE).outcome.lost == list(range(4999))

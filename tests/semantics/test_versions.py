@@ -217,3 +217,9 @@ def test_data_is_valid_exactly_where_it_is_not_flagged(case: DecisionCase, defin
     error = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32022, "message": "no", **data}}
     schema = {"$ref": "#/$defs/UnsupportedProtocolVersionError", "$defs": definitions}
     assert Draft202012Validator(schema).is_valid(error) is ("malformed" not in case.flags)
+
+
+def test_long_lists_are_looked_up() -> None:
+    listed = [f"x{n}" for n in range(5000)]
+    data: Any = {"requested": "x0", "supported": [*listed, "2026-07-28", "2026-07-28"]}
+    assert after_refusal([*listed, "2026-07-28"], listed, DEFAULT_PROFILE, data).outcome == Use("2026-07-28")

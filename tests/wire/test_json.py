@@ -640,7 +640,7 @@ class Point(msgspec.Struct):
 cycle: list[Any] = [1]
 cycle.append({"again": cycle})
 too_deep: Any = []
-for _ in range(512):
+for _ in range(json.MAX_WRITE_DEPTH):
     too_deep = [too_deep]
 
 REFUSED: list[tuple[Any, str, str]] = [
@@ -663,8 +663,8 @@ REFUSED: list[tuple[Any, str, str]] = [
     ([msgspec.UNSET], "'/0'", "UnsetType"),
     ([0, object()], "'/1'", "object"),
     ([10**4300], "'/0'", "4300 digits"),
-    (too_deep, "'" + "/0" * 512 + "'", "deeper"),
-    (cycle, "'" + "/1/again" * 256 + "'", "deeper"),
+    (too_deep, "'" + "/0" * json.MAX_WRITE_DEPTH + "'", "deeper"),
+    (cycle, "'" + "/1/again" * (json.MAX_WRITE_DEPTH // 2) + "'", "deeper"),
 ]
 
 
@@ -681,10 +681,22 @@ def test_the_subclasses_of_json_types_pass() -> None:
     value: Any = {Name.A: [Name.A, Half(0.5), True]}
     assert encode(value) == b'{"a":["a",0.5,true]}'
     assert encode(10**4300 - 1) == b"9" * 4300
-    assert encode(too_deep[0]) == nested(512)
+    assert encode(too_deep[0]) == nested(json.MAX_WRITE_DEPTH)
 
 
 def test_pointers_are_escaped() -> None:
     assert pointer() == ""
     assert pointer("") == "/"
     assert pointer("a/b", 0, "m~n", "~1", "\xe9 ") == "/a~1b/0/m~0n/~01/\xe9 "
+
+
+def test_what_was_read_can_be_written_inside_something() -> None:
+    value = decode(nested(json.DEFAULT_MAX_DEPTH)).value
+    assert encode([{"output": value}]) == b'[{"output":' + nested(json.DEFAULT_MAX_DEPTH) + b"}]"
+
+
+def test_what_is_not_reported_is_not_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    quoted: list[Any] = []
+    monkeypatch.setattr(json, "_quoted", quoted.append)
+    assert len(decode(b"{" + b",".join([b'"a":1'] * 500) + b"}").faults) == json.MAX_REPORTS
+    assert len(quoted) == json.MAX_REPORTS

@@ -17,6 +17,7 @@ from spec_model.wire.json_schema import (
     Resources,
     dialect_of,
     evaluate,
+    first_fault,
     is_network,
     structure_faults,
     subschemas,
@@ -260,3 +261,59 @@ def test_dialect(schema: Any, dialect: str) -> None:
 @pytest.mark.parametrize(("uri", "network"), [("https://a", True), ("http://a", True), ("urn:a", False), ("a", False)])
 def test_network_addresses(uri: str, network: bool) -> None:
     assert is_network(uri) is network
+
+
+def test_pointers_are_made_when_asked_for_and_are_bounded() -> None:
+    name = "k" * 5000
+    schema: Any = {"properties": {"a/b": {"properties": {name: {"allOf": [{"type": 1}]}}}}}
+    (fault,) = structure_faults(schema, DRAFT_2020_12)
+    assert fault.at == "/properties/a~1b"
+    assert [one.at for one in structure_faults({"allOf": [{"type": 1}]}, DRAFT_2020_12)] == ["/allOf/0/type"]
+    assert [one.at for one in structure_faults(1, DRAFT_2020_12)] == [""]
+    assert len(fault.inside.at) < 5000 and fault.inside.depth == 4
+
+
+@pytest.mark.parametrize(
+    ("schema", "instance"),
+    [
+        ({"anyOf": [{"$ref": "#/$defs/e"}] * 600, "$defs": {"e": {"enum": list(range(2000))}}}, -1),
+        ({"uniqueItems": True}, [[0] * 100 + [n] for n in range(300)]),
+        ({"$id": "http://a/" + "a/" * 10_000, "properties": {f"p{n}": {"$id": f"b{n}"} for n in range(600)}}, {}),
+        ({"const": [[n] for n in range(600_000)]}, [[n] for n in range(600_000)]),
+    ],
+    ids=["enum", "unique", "bases", "const"],
+)
+def test_work_is_bounded(schema: Any, instance: Any) -> None:
+    assert evaluate(schema, instance, DRAFT_2020_12) is Outcome.UNDECIDED
+
+
+def test_a_reference_is_resolved_once() -> None:
+    schema: Any = {"$id": "http://a/" + "a/" * 100_000, "items": {"$ref": "#/$defs/x"}, "$defs": {"x": {}}}
+    assert evaluate(schema, list(range(1000)), DRAFT_2020_12) is Outcome.VALID
+    resources = Resources(schema, DRAFT_2020_12)
+    assert resources.complete and resources.work < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("schema", "instance", "outcome"),
+    [
+        ({"required": [[]]}, {}, Outcome.INVALID),
+        ({"dependentRequired": {"a": [[]]}}, {"a": 1}, Outcome.INVALID),
+        ({"multipleOf": 0}, 1, Outcome.UNDECIDED),
+        ({"multipleOf": -1}, 1, Outcome.UNDECIDED),
+        ({"$ref": "#/allOf/" + "0" * 5000, "allOf": [True]}, 1, Outcome.UNRESOLVED),
+        ({"$ref": "#/allOf/" + "1" * 5000, "allOf": [True]}, 1, Outcome.UNRESOLVED),
+        ({"$ref": "#/allOf/01", "allOf": [True, True]}, 1, Outcome.UNRESOLVED),
+        ({"allOf": [{"$ref": "#/$defs/x/allOf/0"}], "$defs": {"x": {"allOf": [True]}}}, 1, Outcome.VALID),
+        ({"$id": "http://[#", "$ref": "#/$defs/x", "$defs": {"x": True}}, 1, Outcome.VALID),
+        ({"$ref": "http://[#a"}, 1, Outcome.UNRESOLVED),
+    ],
+)
+def test_a_schema_that_is_wrong_raises_nothing(schema: Any, instance: Any, outcome: Outcome) -> None:
+    assert evaluate(schema, instance, DRAFT_2020_12) is outcome
+    assert all(isinstance(one, str) for one in Resources(schema, DRAFT_2020_12).external())
+
+
+def test_faults_are_counted() -> None:
+    assert first_fault({"type": 1, "allOf": [{"type": 2}]}, DRAFT_2020_12) == ("/type", 2)
+    assert first_fault({}, DRAFT_2020_12) == ("", 0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec_model.wire.urls import Origin, origin_of, resolved, scheme_of
+from spec_model.wire.urls import Origin, origin_of, resolved, scheme_of, without_fragment
 
 HOSTS = st.from_regex(r"[a-z][a-z0-9-]{0,10}(\.[a-z]{1,5}){0,2}", fullmatch=True)
 
@@ -90,3 +90,20 @@ def test_path_query_and_fragment_never_change_the_origin(host: str, port: int, s
     assert origin == Origin(scheme, host, port)
     for rest in ("/", "/@evil.example", "?u=//evil.example", "#@evil.example:1", "/a:b"):
         assert origin_of(f"{scheme}://{host}:{port}{rest}") == origin
+
+
+@pytest.mark.parametrize(
+    ("uri", "parts"),
+    [
+        ("https://a/b#c", ("https://a/b", "c")),
+        ("a", ("a", "")),
+        ("http://[#a", ("http://[", "a")),
+        ("http://[", ("http://[", "")),
+    ],
+)
+def test_a_fragment_is_taken_off_any_text(uri: str, parts: tuple[str, str]) -> None:
+    assert without_fragment(uri) == parts
+
+
+def test_a_base_that_is_no_uri() -> None:
+    assert resolved("http://[#a", "#x") == "http://[#x"
