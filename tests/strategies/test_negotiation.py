@@ -50,7 +50,7 @@ from spec_model.wire.values import is_string, member
 NEXT, NOW, OLD = "2027-03-01", "2026-07-28", "2025-11-25"
 QUICK = settings(max_examples=60, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck))
 SEARCH = settings(
-    max_examples=400,
+    max_examples=20_000,
     stateful_step_count=10,
     deadline=None,
     derandomize=True,
