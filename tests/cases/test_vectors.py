@@ -90,6 +90,15 @@ def test_every_field_report_on_these_pages_is_a_case(shared: Path) -> None:
     assert ELSEWHERE.keys() <= here - seen, "what is told to fall elsewhere falls elsewhere"
 
 
+def test_the_page_on_field_reports_tells_what_the_vectors_hold(shared: Path) -> None:
+    reports = yaml.safe_load((shared / "field" / "cases.yaml").read_text())["cases"]
+    seen = {name.removeprefix("field:") for _, case in STORE.cases() for name in case.see}
+    page = (ROOT / "docs" / "field-reports.md").read_text()
+    listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
+    assert listed == {report["key"] for report in reports} - seen
+    assert f"{len(seen)} of {len(reports)} reports are covered" in page
+
+
 def _in_scope(place: str) -> bool:
     page, _, anchor = place.partition("#")
     if page not in scope().pages:
