@@ -69,7 +69,6 @@ from spec_model.semantics.caching import (
 )
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.era import (
-    UNSUPPORTED_VERSION,
     Exit,
     Line,
     Noise,
@@ -80,6 +79,7 @@ from spec_model.semantics.era import (
     Unreachable,
     error_of,
 )
+from spec_model.semantics.errors import UNSUPPORTED_VERSION
 from spec_model.semantics.interop import StdioServer, recall_stdio
 from spec_model.semantics.meta_keys import CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROGRESS_TOKEN, PROTOCOL_VERSION
 from spec_model.semantics.pagination import PAGINATED, Continue, End, Invalid, next_page

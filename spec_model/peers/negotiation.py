@@ -29,7 +29,6 @@ from spec_model.semantics import era as steps
 from spec_model.semantics.decision import Decision
 from spec_model.semantics.era import (
     DISCOVER,
-    UNSUPPORTED_VERSION,
     Exit,
     Handshake,
     HttpEvent,
@@ -51,6 +50,7 @@ from spec_model.semantics.era import (
 )
 from spec_model.semantics.era_http import Http, http_initialize, http_request, http_stream
 from spec_model.semantics.era_stdio import stdio_initialize, stdio_probe, stdio_request
+from spec_model.semantics.errors import UNSUPPORTED_VERSION
 from spec_model.semantics.revisions import Era
 from spec_model.semantics.versions import initialize_version
 from spec_model.wire.urls import resolved

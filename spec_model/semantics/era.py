@@ -26,15 +26,16 @@ from spec_model.requirements.choices import (
 )
 from spec_model.semantics import versions
 from spec_model.semantics.decision import Decision, decide
+from spec_model.semantics.errors import (
+    HEADER_MISMATCH,
+    METHOD_NOT_FOUND,
+    MISSING_CLIENT_CAPABILITY,
+    RESOURCE_NOT_FOUND,
+    UNSUPPORTED_VERSION,
+)
 from spec_model.semantics.functions import function
 from spec_model.semantics.revisions import Era, of_era
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_integer, is_object, is_string, member
-
-HEADER_MISMATCH: Final = -32020
-MISSING_CLIENT_CAPABILITY: Final = -32021
-UNSUPPORTED_VERSION: Final = -32022
-METHOD_NOT_FOUND: Final = -32601
-RESOURCE_NOT_FOUND: Final = -32002
 
 MODERN_CODES: Final = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_VERSION})
 LEGACY_RANGE: Final = range(-32019, -31999)

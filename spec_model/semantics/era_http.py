@@ -29,7 +29,6 @@ from spec_model.semantics.era import (
     DETECTED,
     DISCOVER,
     NO_ANSWER,
-    UNSUPPORTED_VERSION,
     Authorize,
     Client,
     CorrectRequest,
@@ -61,6 +60,7 @@ from spec_model.semantics.era import (
     recognized_modern_error,
     selected,
 )
+from spec_model.semantics.errors import UNSUPPORTED_VERSION
 from spec_model.semantics.functions import function
 from spec_model.semantics.revisions import Era
 from spec_model.wire.urls import Origin, origin_of, resolved

@@ -23,7 +23,6 @@ from spec_model.semantics.decision import Decision, decide
 from spec_model.semantics.era import (
     DETECTED,
     DISCOVER,
-    UNSUPPORTED_VERSION,
     Client,
     CorrectRequest,
     Exit,
@@ -56,6 +55,7 @@ from spec_model.semantics.era import (
     recognized_modern_error,
     selected,
 )
+from spec_model.semantics.errors import UNSUPPORTED_VERSION
 from spec_model.semantics.functions import function
 from spec_model.semantics.revisions import Era
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, equal, is_integer, member

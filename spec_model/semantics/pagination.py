@@ -14,6 +14,7 @@ import msgspec
 from spec_model.requirements.choice import Profile
 from spec_model.requirements.choices import NonStringCursor
 from spec_model.semantics.decision import Conformance, Decision, Findings, decide
+from spec_model.semantics.errors import INVALID_PARAMS
 from spec_model.semantics.functions import function
 from spec_model.wire.values import ABSENT, Absent, Json, JsonObject, is_string, kind_of, member
 
@@ -27,7 +28,6 @@ PAGINATED: Final[Mapping[str, tuple[str, str]]] = {
 }
 """The operations that paginate: the member of the result that holds the items, and the requirement that says so."""
 
-INVALID_PARAMS: Final = -32602
 
 WHOLE: Final = ""
 """The JSON pointer of a whole value."""
